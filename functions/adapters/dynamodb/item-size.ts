@@ -19,8 +19,9 @@ function valueBytes(value: AttributeValue): number {
   throw new Error(`no size for an attribute value ${Object.keys(value)}`)
 }
 
-/** One byte, and one for every two significant digits; one more below zero. */
+/** One byte, one for every pair of digits of a whole number between its outer zeros, and one more below zero. */
 function numberBytes(text: string): number {
-  const digits = text.replace(/^-?0*|0*$/g, '')
-  return 1 + Math.ceil(digits.length / 2) + (text.startsWith('-') ? 1 : 0)
+  const digits = text.replace(/^-?0*/, '')
+  const pairs = digits.padStart(digits.length + (digits.length % 2), '0').replace(/(00)+$/, '')
+  return 1 + pairs.length / 2 + (text.startsWith('-') ? 1 : 0)
 }
