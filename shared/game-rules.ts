@@ -47,8 +47,20 @@ export interface Typed {
   readonly type: string
 }
 
+/** How dice fell for a seat in one measure, against exact expectation: sums over a game give a standard score. */
+export interface Luck {
+  readonly seat: Seat
+  /** In the game's words, as `armies lost`. */
+  readonly measure: string
+  readonly actual: number
+  readonly expected: number
+  readonly variance: number
+}
+
 /** A policy that chooses an order from what its seat may see and do. `pick` is its own stream, never the game's dice. */
-export type Bot<View, Legal, Command> = (view: View, legal: Legal, seat: Seat, pick: Chance['pick']) => Command
+export interface Bot<View, Legal, Command> {
+  choose(view: View, legal: Legal, seat: Seat, pick: Chance['pick']): Command
+}
 
 /** A game's rule book. All functions are pure; `decide` judges and never computes the next state, `evolve` believes and never refuses. */
 export interface GameRules<
@@ -97,7 +109,7 @@ export interface GameRules<
   view(state: State, viewer: Viewer): View
   /** The types whose content can be hidden from someone: their digests are salted always. */
   readonly hidden: { readonly commands: readonly string[]; readonly events: readonly string[] }
-  /** The event as `viewer` may see it: itself (the same object) if nothing is hidden. */
+  /** The event, of any schema version, as `viewer` may see it: itself (the same object) if nothing is hidden. */
   redactEvent(event: Event, viewer: Viewer): Event
   /** The command as `viewer` may see it: itself (the same object) if nothing is hidden. */
   redactCommand(command: Command, by: Actor, viewer: Viewer): Command
@@ -123,10 +135,12 @@ export interface GameRules<
   record(
     state: State,
   ): readonly { readonly seat: Seat; readonly place: number; readonly counts: Readonly<Record<string, number>> }[]
+  /** How the dice of an event fell, for whom; `state` is the one before it. Empty for events without dice. */
+  luck(state: State, event: Event): readonly Luck[]
   /** The complete state in one line of ASCII: equal lines, equal states. */
   position(state: State): string
 
   readonly bots: Readonly<Record<string, Bot<View, Legal, Command>>>
   /** By the schema version they start from: an older event or command in the shape of the next version. */
-  readonly upcasters: Readonly<Record<number, (fact: Typed) => Typed>>
+  readonly upcasts: Readonly<Record<number, (fact: Typed) => Typed>>
 }

@@ -1,0 +1,46 @@
+/** What the use cases need from outside: the log, who is who, the keys, the time and some jitter. */
+
+import type { GameId, MemberId } from '../event-store/commit.ts'
+import type { EventStore } from '../event-store/event-store.ts'
+import type { KeyRing } from '../fair-dice/key-ring.ts'
+import type { GameRules } from '../game-rules.ts'
+
+/** The games by kind; a game keeps the rules version it opened with, so several versions of a kind may stand side by side. */
+export interface Games {
+  /** The newest rule book of the kind, or null if there is no such kind. */
+  newest(kind: string): GameRules | null
+  /** The rule book a game was opened with, or null if this code does not have it. */
+  version(kind: string, rulesVersion: number): GameRules | null
+}
+
+/** A signed-in person: the subject of the token, and the name to show. */
+export interface Person {
+  readonly subject: string
+  readonly name: string
+}
+
+/** The only place that knows whose a member id is; it is not in the log, so a person can be erased. */
+export interface MemberDirectory {
+  /** Remembers whose the member id is. Called before the seat is taken, so that no seat is without its person; repeating it is harmless. */
+  bind(game: GameId, member: MemberId, person: Person): Promise<void>
+  /** The names of a game's members; one who was erased is absent. */
+  names(game: GameId): Promise<ReadonlyMap<MemberId, string>>
+}
+
+/** What a person may do only so often. */
+export interface Allowance {
+  /** Uses one up; false when none is left for now. */
+  take(subject: string, what: 'open' | 'audit' | 'test-notice'): Promise<boolean>
+}
+
+export interface Ports {
+  readonly store: EventStore
+  readonly games: Games
+  readonly keyRing: KeyRing
+  readonly members: MemberDirectory
+  readonly allowance: Allowance
+  /** ms since 1970. */
+  readonly now: () => number
+  /** Waits before a further try, `ms` at most, with full jitter. */
+  readonly pause: (ms: number) => Promise<void>
+}
