@@ -1,0 +1,384 @@
+/** Whether a log is one that was played by the rules with untouched dice: the same code on the server, in a terminal, in a browser. */
+
+import { hexToBytes } from '@noble/hashes/utils.js'
+import { canonicalJson, NotCanonical } from '../event-store/canonical-json.ts'
+import { type Link, redactedIn, verifyExported } from '../event-store/chain.ts'
+import type { ExportedCommit, Fact, GameId, Head } from '../event-store/commit.ts'
+import { MalformedCommit, parseExportedCommit } from '../event-store/exported-commit.ts'
+import { type LogHeader, logHeader } from '../event-store/exported-log.ts'
+import { commitment, saltFor, sealFor } from '../fair-dice/secret.ts'
+import type { GameRules, Ranking } from '../game-rules.ts'
+import { chanceAfter } from './commit-chance.ts'
+import { decide } from './decide.ts'
+import { evolve, type GameState, isPlatformEvent, type Opening, positionOf, rankingOf, seatOf } from './game-state.ts'
+import { createLuckLedger, type LuckOfSeat } from './luck.ts'
+import { companyCommand, isCompanyCommand, openCommand } from './platform-commands.ts'
+import type { Games } from './ports.ts'
+import { SchemaTooNew, upcast } from './upcast.ts'
+
+/** Everything that can be wrong with a log, each with its sentence. */
+export const AUDIT_FAULTS = {
+  empty: 'There is no commit in it.',
+  'not-a-line': 'A line is not JSON.',
+  'not-a-header': 'The first line is not the header of a log.',
+  'not-a-commit': 'A line is JSON, but not a commit.',
+  'foreign-rules': 'It was played by rules this code does not have.',
+  'schema-too-new': 'It was written by newer code than this.',
+  'format-unknown': 'The commit has a format this code does not know.',
+  'other-game': 'The commit is of another game.',
+  'number-not-next': 'The commit has not the number that follows: one was removed, repeated or moved.',
+  'previous-differs': 'The commit does not follow the one before it: its previous hash is another.',
+  'time-backwards': 'The commit is older than the one before it.',
+  'content-differs': 'A content does not match its digest: it was changed.',
+  'hash-differs': 'The hash does not match the commit: it was changed.',
+  'head-differs': 'The log does not hold the head you name: it was rewritten.',
+  truncated: 'The log ends before the head you name: its end was cut off.',
+  'opening-differs': 'The first commit is not the opening of this game as its command asks for it.',
+  'unknown-fact': 'A command or an event is none of this game, or has not its form.',
+  'impossible-event': 'An event cannot happen in this position.',
+  nobody: 'The order is of somebody who has no seat.',
+  'after-the-end': 'There is a commit after the end of the game.',
+  'secret-early': 'The secret is revealed though the game has not ended.',
+  'secret-missing': 'The game has ended and its secret is not revealed.',
+  'commitment-differs': 'The secret is not the one whose commitment was published before anyone joined.',
+  'salt-differs': 'A salt is not the one the secret gives.',
+  'command-refused': 'By the rules the command would have been refused.',
+  'decision-differs': 'By the rules and the dice of the secret something else happened.',
+  'seal-differs': 'The seal is not that of the position.',
+} as const satisfies Record<string, string>
+export type AuditFault = keyof typeof AUDIT_FAULTS
+
+export interface AuditReport {
+  readonly verdict: 'sound' | 'broken'
+  readonly game: GameId | null
+  readonly kind: string | null
+  readonly rulesVersion: number | null
+  readonly commits: number
+  readonly events: number
+  readonly head: Head | null
+  /** Whether the game has ended and all of it could be checked. */
+  readonly complete: boolean
+  /** The first thing found wrong: the number of the commit (of the line, if it is no commit) and why. */
+  readonly fault: {
+    readonly n: number
+    readonly reason: AuditFault
+    readonly sentence: string
+    readonly detail: string
+  } | null
+  /** How often each check was made. */
+  readonly checked: Readonly<Record<AuditCheck, number>>
+  /** How many of each must wait until the end of the game reveals the secret. */
+  readonly waiting: Readonly<Record<AuditWait, number>>
+  readonly ranking: Ranking | null
+  readonly luck: readonly LuckOfSeat[]
+}
+
+export const AUDIT_CHECKS = ['links', 'contents', 'salts', 'decisions', 'seals'] as const
+export type AuditCheck = (typeof AUDIT_CHECKS)[number]
+export const AUDIT_WAITS = ['hidden contents', 'decisions', 'seals'] as const
+export type AuditWait = (typeof AUDIT_WAITS)[number]
+
+export interface AuditSettings {
+  /** A head known from elsewhere (a mail, a screenshot): its number if known, and at least 8 hex digits of the hash. */
+  readonly head?: { readonly n?: number; readonly hash: string }
+  /** Told after every commit. */
+  readonly progress?: (done: number, of: number) => void
+}
+
+class Fault extends Error {
+  constructor(
+    readonly n: number,
+    readonly reason: AuditFault,
+    readonly detail: string = '',
+  ) {
+    super(reason)
+  }
+}
+
+/** Audits the lines of a log. Never throws for what the lines may hold. */
+export function audit(lines: Iterable<string>, games: Games, settings: AuditSettings = {}): AuditReport {
+  const course = createCourse()
+  let fault: Fault | null = null
+  try {
+    run(lines, games, settings, course)
+  } catch (thrown) {
+    if (!(thrown instanceof Fault)) throw thrown
+    fault = thrown
+  }
+  const { header, before, state, rules } = course
+  return {
+    verdict: fault === null ? 'sound' : 'broken',
+    game: header?.game ?? null,
+    kind: header?.kind ?? null,
+    rulesVersion: header?.rulesVersion ?? null,
+    commits: before?.n ?? 0,
+    events: course.events,
+    head: before === null ? null : { n: before.n, hash: before.hash },
+    complete: fault === null && course.secret !== null,
+    fault:
+      fault === null
+        ? null
+        : { n: fault.n, reason: fault.reason, sentence: AUDIT_FAULTS[fault.reason], detail: fault.detail },
+    checked: course.checked,
+    waiting: course.waiting,
+    ranking: rules === null || state === null ? null : rankingOf(rules, state),
+    luck: course.luck.perSeat(),
+  }
+}
+
+/** What an audit knows on its way. */
+interface Course {
+  header: LogHeader | null
+  rules: GameRules | null
+  /** Revealed by the last commit, or null. */
+  secret: Uint8Array | null
+  before: Link | null
+  state: GameState | null
+  events: number
+  readonly checked: Record<AuditCheck, number>
+  readonly waiting: Record<AuditWait, number>
+  readonly luck: ReturnType<typeof createLuckLedger>
+}
+
+function createCourse(): Course {
+  return {
+    header: null,
+    rules: null,
+    secret: null,
+    before: null,
+    state: null,
+    events: 0,
+    checked: { links: 0, contents: 0, salts: 0, decisions: 0, seals: 0 },
+    waiting: { 'hidden contents': 0, decisions: 0, seals: 0 },
+    luck: createLuckLedger(),
+  }
+}
+
+function run(lines: Iterable<string>, games: Games, settings: AuditSettings, course: Course): void {
+  const { header, commits, broken } = readLines(lines)
+  course.header = header
+  const rules = games.version(header.kind, header.rulesVersion)
+  if (rules === null) throw new Fault(1, 'foreign-rules', `${header.kind}/${header.rulesVersion}`)
+  course.rules = rules
+  const revealed = commits.at(-1)?.secret ?? null
+  course.secret = revealed === null ? null : hexToBytes(revealed)
+  for (const commit of commits) {
+    checkCommit(commit, rules, course)
+    settings.progress?.(commit.n, commits.length)
+  }
+  if (broken !== null) throw broken
+  if (course.before === null) throw new Fault(1, 'empty')
+  checkHead(header.head, commits)
+  if (settings.head !== undefined) checkHead(settings.head, commits)
+}
+
+function readLines(lines: Iterable<string>): {
+  header: LogHeader
+  commits: readonly ExportedCommit[]
+  /** The first line that is no commit: what comes before it is checked first. */
+  broken: Fault | null
+} {
+  let header: LogHeader | null = null
+  const commits: ExportedCommit[] = []
+  for (const line of lines) {
+    if (line.trim() === '') continue
+    const n = commits.length + 1
+    let value: unknown
+    try {
+      value = JSON.parse(line)
+    } catch {
+      const broken = new Fault(n, 'not-a-line', line.slice(0, 60))
+      if (header === null) throw broken
+      return { header, commits, broken }
+    }
+    if (header === null) {
+      const parsed = logHeader.safeParse(value)
+      if (!parsed.success) throw new Fault(1, 'not-a-header', parsed.error.issues[0]?.message ?? '')
+      header = parsed.data as LogHeader
+      continue
+    }
+    try {
+      commits.push(parseExportedCommit(value))
+    } catch (thrown) {
+      if (!(thrown instanceof MalformedCommit)) throw thrown
+      return { header, commits, broken: new Fault(n, 'not-a-commit', thrown.message) }
+    }
+  }
+  if (header === null) throw new Fault(1, 'empty')
+  return { header, commits, broken: null }
+}
+
+function checkCommit(commit: ExportedCommit, rules: GameRules, course: Course): void {
+  const { n } = commit
+  if (commit.game !== course.header!.game) throw new Fault(n, 'other-game', commit.game)
+  checkLink(commit, rules, course)
+  const ended = course.state !== null && (course.state.phase === 'over' || course.state.phase === 'closed')
+  if (ended) throw new Fault(n, 'after-the-end')
+  checkSalts(commit, rules, course)
+  const today = inTodaysShapes(commit, rules)
+  checkForm(today, rules)
+  if (n === 1) checkOpening(today, rules, course)
+  else checkDecision(today, rules, course)
+  course.state = follow(today, rules, course)
+  checkEnd(commit, course.state)
+  checkSeal(commit, rules, course)
+  course.before = commit
+  course.events += commit.events.length
+}
+
+function checkLink(commit: ExportedCommit, rules: GameRules, course: Course): void {
+  try {
+    const fault = verifyExported(course.before, commit, rules.hidden)
+    if (fault !== null) throw new Fault(commit.n, fault)
+  } catch (thrown) {
+    if (thrown instanceof NotCanonical) throw new Fault(commit.n, 'content-differs', thrown.message)
+    throw thrown
+  }
+  const redacted = redactedIn(commit, rules.hidden).length
+  course.checked.links += 1
+  course.checked.contents += 1 + commit.events.length - redacted
+  course.waiting['hidden contents'] += redacted
+}
+
+function checkSalts(commit: ExportedCommit, rules: GameRules, course: Course): void {
+  const { secret } = course
+  const salts = [commit.commandSalt, ...commit.eventSalts]
+  for (const [index, fact] of [commit.command, ...commit.events].entries()) {
+    const types = index === 0 ? rules.hidden.commands : rules.hidden.events
+    const salt = salts[index] ?? null
+    if (!types.includes(fact.type)) {
+      if (salt !== null) throw new Fault(commit.n, 'salt-differs', `${fact.type} has none`)
+    } else if (salt !== null && secret !== null) {
+      if (saltFor(secret, commit.n, index) !== salt) throw new Fault(commit.n, 'salt-differs', fact.type)
+      course.checked.salts += 1
+    }
+  }
+}
+
+function inTodaysShapes(commit: ExportedCommit, rules: GameRules): ExportedCommit {
+  try {
+    return upcast(rules, commit)
+  } catch (thrown) {
+    if (thrown instanceof SchemaTooNew) throw new Fault(commit.n, 'schema-too-new', thrown.message)
+    throw thrown
+  }
+}
+
+/** Commands and events have the form their schemas ask for; hidden ones may hold `unknown`. */
+function checkForm(commit: ExportedCommit, rules: GameRules): void {
+  const { n, command, events } = commit
+  const redacted = redactedIn(commit, rules.hidden)
+  if (n > 1 && !redacted.includes(0)) {
+    const ofGame = commit.by === 'server' ? rules.schemas.serverCommand : rules.schemas.command
+    const parsed = (isCompanyCommand(command) ? companyCommand : ofGame).safeParse(command)
+    if (!parsed.success) throw new Fault(n, 'unknown-fact', `command ${command.type}`)
+  }
+  for (const event of events) {
+    if (!isPlatformEvent(event) && !rules.schemas.event.safeParse(event).success)
+      throw new Fault(n, 'unknown-fact', `event ${event.type}`)
+  }
+}
+
+/** Commit 1: the game opened as its command asks, its opener on seat 1, the commitment that of the secret. */
+function checkOpening(commit: ExportedCommit, rules: GameRules, course: Course): void {
+  const [opened, taken, ...more] = commit.events
+  const wishes = openCommand.safeParse(commit.command)
+  const options = wishes.success ? rules.schemas.options.safeParse(wishes.data.options) : null
+  const expected = { type: 'seatTaken', seat: 1, member: commit.by }
+  const right =
+    wishes.success &&
+    options?.success === true &&
+    opened?.type === 'gameOpened' &&
+    taken !== undefined &&
+    more.length === 0 &&
+    same(taken, expected) &&
+    opensAsWished(opened, wishes.data, rules)
+  if (!right) throw new Fault(1, 'opening-differs')
+  if (course.secret !== null && commitment(course.secret) !== opened['commitment'])
+    throw new Fault(1, 'commitment-differs')
+}
+
+function opensAsWished(opened: Fact, wishes: { [name: string]: unknown }, rules: GameRules): boolean {
+  const { type: _, invitation, key, commitment: published, ...rest } = opened as unknown as Opening & Fact
+  const { type: __, ...wished } = wishes
+  return (
+    same(rest, { ...wished, rulesVersion: rules.rulesVersion }) &&
+    (invitation === null) === (wished['visibility'] === 'public') &&
+    typeof key === 'string' &&
+    /^[0-9a-f]{64}$/.test(published)
+  )
+}
+
+/** With the secret, the events are exactly those that the rules and the dice give; without it, this waits. */
+function checkDecision(commit: ExportedCommit, rules: GameRules, course: Course): void {
+  const { n, by, command, events } = commit
+  const { secret, before } = course
+  const state = course.state!
+  if (by !== 'server' && seatOf(state, by) === null && command.type !== 'join') throw new Fault(n, 'nobody')
+  if (secret === null) {
+    course.waiting.decisions += 1
+    return
+  }
+  const decision = decide(rules, state, command, by, chanceAfter({ secret, state, head: before! }))
+  if ('refusal' in decision) throw new Fault(n, 'command-refused', decision.refusal)
+  const differing = decision.events.findIndex((event, place) => !same(event, events[place]))
+  if (differing >= 0 || decision.events.length !== events.length) {
+    const place = differing >= 0 ? differing : decision.events.length
+    throw new Fault(
+      n,
+      'decision-differs',
+      `event ${place + 1}: ${brief(events[place])} instead of ${brief(decision.events[place])}`,
+    )
+  }
+  course.checked.decisions += 1
+}
+
+function brief(event: Fact | undefined): string {
+  return event === undefined ? 'nothing' : JSON.stringify(event).slice(0, 200)
+}
+
+function same(one: unknown, other: unknown): boolean {
+  return other !== undefined && canonicalJson(one) === canonicalJson(other)
+}
+
+/** The state after the commit; with the luck of its dice taken down. */
+function follow(commit: ExportedCommit, rules: GameRules, course: Course): GameState {
+  let state = course.state
+  for (const event of commit.events) {
+    try {
+      if (state?.phase === 'running' && !isPlatformEvent(event)) course.luck.add(rules.luck(state.game, event))
+      state = evolve(rules, state, { ...commit, events: [event] })
+    } catch (thrown) {
+      throw new Fault(commit.n, 'impossible-event', `${event.type}: ${(thrown as Error).message}`)
+    }
+  }
+  return state!
+}
+
+function checkEnd(commit: ExportedCommit, state: GameState): void {
+  const ended = state.phase === 'over' || state.phase === 'closed'
+  if (!ended && commit.secret !== null) throw new Fault(commit.n, 'secret-early')
+  if (ended && commit.secret === null) throw new Fault(commit.n, 'secret-missing')
+}
+
+function checkSeal(commit: ExportedCommit, rules: GameRules, course: Course): void {
+  if (course.secret === null) {
+    course.waiting.seals += 1
+    return
+  }
+  if (sealFor(course.secret, commit.n, positionOf(rules, course.state!)) !== commit.seal)
+    throw new Fault(commit.n, 'seal-differs')
+  course.checked.seals += 1
+}
+
+function checkHead(head: NonNullable<AuditSettings['head']>, commits: readonly ExportedCommit[]): void {
+  const hash = head.hash.toLowerCase()
+  const last = commits.at(-1)!
+  if (head.n === undefined) {
+    if (!commits.some((commit) => commit.hash.startsWith(hash))) throw new Fault(last.n, 'head-differs', hash)
+    return
+  }
+  const at = commits[head.n - 1]
+  if (at === undefined) throw new Fault(last.n, 'truncated', `${last.n} of at least ${head.n} commits`)
+  if (!at.hash.startsWith(hash)) throw new Fault(head.n, 'head-differs', at.hash)
+}
