@@ -57,6 +57,15 @@ export interface Luck {
   readonly variance: number
 }
 
+/** How a game went for a seat: `start` its place in the order of play at the beginning, `place` the one at the end. */
+export interface SeatRecord {
+  readonly seat: Seat
+  readonly start: number
+  readonly place: number
+  /** In the game's words, as `conquests`. */
+  readonly counts: Readonly<Record<string, number>>
+}
+
 /** A policy that chooses an order from what its seat may see and do. `pick` is its own stream, never the game's dice. */
 export interface Bot<View, Legal, Command> {
   choose(view: View, legal: Legal, seat: Seat, pick: Chance['pick']): Command
@@ -132,9 +141,7 @@ export interface GameRules<
   /** What happened, in sentences for people; `name` gives a seat's name. Hidden things stay hidden. */
   narrate(event: Event, options: Options, name: (seat: Seat) => string): readonly string[]
   /** What each seat's commander takes into the records when the game is over. */
-  record(
-    state: State,
-  ): readonly { readonly seat: Seat; readonly place: number; readonly counts: Readonly<Record<string, number>> }[]
+  record(state: State): readonly SeatRecord[]
   /** How the dice of an event fell, for whom; `state` is the one before it. Empty for events without dice. */
   luck(state: State, event: Event): readonly Luck[]
   /** The complete state in one line of ASCII: equal lines, equal states. */

@@ -5,7 +5,7 @@ import type { CommandId, Commit, Fact, MemberId } from '../event-store/commit.ts
 import { seededChance } from '../fair-dice/chance.ts'
 import { currentKey, type KeyRing } from '../fair-dice/key-ring.ts'
 import { commitment, gameIdFor, gameSecret, memberIdFor } from '../fair-dice/secret.ts'
-import type { Chance, GameRules, Json, Ranking, Seat, Typed } from '../game-rules.ts'
+import type { Chance, GameRules, Json, Ranking, Seat, SeatRecord, Typed } from '../game-rules.ts'
 import { chanceAfter } from './commit-chance.ts'
 import { draftCommit } from './commit-draft.ts'
 import { decide } from './decide.ts'
@@ -23,7 +23,7 @@ export interface Simulation {
 
 export interface SimulatedGame {
   readonly ranking: Ranking
-  readonly record: ReturnType<GameRules['record']>
+  readonly record: readonly SeatRecord[]
   readonly orders: number
   readonly events: number
 }

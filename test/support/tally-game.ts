@@ -171,7 +171,7 @@ export const tallyGame: GameRules<
   narrate: (event, _, name) => [sentence(event, name)],
   record: (state) =>
     ranking(state).flatMap((seats, place) =>
-      seats.map((seat) => ({ seat, place: place + 1, counts: { points: state.tallies[seat - 1]! } })),
+      seats.map((seat) => ({ seat, start: seat, place: place + 1, counts: { points: state.tallies[seat - 1]! } })),
     ),
   luck: (_, event) =>
     event.type === 'rolled'
