@@ -1,12 +1,8 @@
 /** The games by name: the only place that knows which there are. */
 
 import type { Games } from './application/ports.ts'
+import { conquest } from './conquest/conquest.ts'
 import type { GameRules } from './game-rules.ts'
-
-const RULE_BOOKS: readonly GameRules[] = []
-
-/** Every rule book this code has, newest of its kind first. */
-export const games: Games = gamesOf(RULE_BOOKS)
 
 /** A look-up over rule books; where a kind has several versions, the newest comes first. */
 export function gamesOf(ruleBooks: readonly GameRules[]): Games {
@@ -16,3 +12,6 @@ export function gamesOf(ruleBooks: readonly GameRules[]): Games {
       ruleBooks.find((rules) => rules.kind === kind && rules.rulesVersion === rulesVersion) ?? null,
   }
 }
+
+/** Every rule book this code has. */
+export const games: Games = gamesOf([conquest])

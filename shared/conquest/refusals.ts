@@ -1,0 +1,37 @@
+/** Why an order of Conquest is refused: a closed list, with the sentence for people. */
+
+export const REFUSALS = {
+  'game-not-running': 'The game is not running.',
+  'not-a-living-commander': 'You are not, or no longer, a commander of this game.',
+  'not-your-turn': 'It is the turn of another commander.',
+  'must-occupy': 'First say how many armies move into the territory just conquered.',
+  'must-trade': 'First trade a set of requisition cards.',
+  'must-place': 'First place all your armies.',
+  'wrong-phase': 'This is not the time for that.',
+  'unknown-territory': 'There is no such territory on this map.',
+  'not-your-territory': 'This territory is not yours.',
+  'own-territory': 'This territory and the origin have the same owner.',
+  'not-free': 'This territory is no longer free.',
+  'not-adjacent': 'These territories have no border or sea route in common.',
+  'too-few-armies': 'At least two armies must stand there: one has to stay.',
+  'nothing-to-attack': 'Nobody stands there.',
+  'too-many-dice': 'At most three dice, and fewer than the armies on the origin.',
+  'stop-at-out-of-range': 'The origin can stop at one army up to one fewer than stand there.',
+  'max-rolls-out-of-range': 'An assault has at most 500 rolls.',
+  'occupy-out-of-range': 'So many armies cannot move in: at least as many as dice, and one must stay.',
+  'armies-out-of-range': 'So many armies cannot move.',
+  'no-placements': 'Say where the armies are placed.',
+  'territory-twice': 'A territory may be named once only.',
+  'more-than-due': 'You have not so many armies to place now.',
+  'less-than-due': 'You have more armies to place now.',
+  'unknown-card': 'There is no such requisition card.',
+  'not-in-hand': 'This card is not in your hand.',
+  'card-twice': 'A card may be named once only.',
+  'no-set': 'These three cards are no set.',
+  'too-many-armies-for-odds': 'Odds are given for at most 1000 armies on either side.',
+  'task-over': 'What the deadline was for is already over.',
+  'no-deadline': 'This game has no deadlines.',
+  'for-the-server-alone': 'Only the server gives this order.',
+} as const satisfies Record<string, string>
+
+export type Refusal = keyof typeof REFUSALS
