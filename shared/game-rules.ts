@@ -147,6 +147,8 @@ export interface GameRules<
   /** The complete state in one line of ASCII: equal lines, equal states. */
   position(state: State): string
 
+  /** What clients draw the game on, by id: loaded only when asked for, never changed once published. */
+  readonly maps?: Readonly<Record<string, () => Promise<Json>>>
   readonly bots: Readonly<Record<string, Bot<View, Legal, Command>>>
   /** By the schema version they start from: an older event or command in the shape of the next version. */
   readonly upcasts: Readonly<Record<number, (fact: Typed) => Typed>>

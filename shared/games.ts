@@ -10,6 +10,7 @@ export function gamesOf(ruleBooks: readonly GameRules[]): Games {
     newest: (kind) => ruleBooks.find((rules) => rules.kind === kind) ?? null,
     version: (kind, rulesVersion) =>
       ruleBooks.find((rules) => rules.kind === kind && rules.rulesVersion === rulesVersion) ?? null,
+    map: (id) => ruleBooks.find((rules) => rules.maps && Object.hasOwn(rules.maps, id))?.maps?.[id]?.() ?? null,
   }
 }
 

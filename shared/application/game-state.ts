@@ -23,6 +23,9 @@ export interface Opening {
   readonly commitment: string
 }
 
+export const PHASES = ['gathering', 'running', 'over', 'closed'] as const
+export type Phase = (typeof PHASES)[number]
+
 export const CLOSINGS = ['abandoned', 'expired'] as const
 export type Closing = (typeof CLOSINGS)[number]
 

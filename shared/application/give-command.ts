@@ -73,7 +73,7 @@ async function giveOnce(ports: Ports, game: LoadedGame, order: Order): Promise<A
 
   const decision = decide(rules, state, command, member, chanceAfter(game))
   if ('refusal' in decision) return refused(rules, decision.refusal)
-  if (command.type === 'join') await ports.members.bind(game.id, member, order.person)
+  if (command.type === 'join') await ports.members.bind(game.id, member, order.person, false)
   const draft = draftCommit({ ...game, game: game.id }, { ...identity, command, events: decision.events }, ports.now())
   const appended = await append(ports, draft.stored)
   if (appended === 'unknown') return outcomeUnknown()

@@ -64,7 +64,7 @@ export async function openGame(ports: Ports, order: OpeningOrder): Promise<Answe
     { type: 'gameOpened', ...opening },
     { type: 'seatTaken', seat: 1, member },
   ] as unknown as Fact[]
-  await ports.members.bind(id, member, order.person)
+  await ports.members.bind(id, member, order.person, true)
   const { stored, state } = draftCommit(
     { game: id, rules, secret, state: null, head: NO_HEAD, at: 0, wantsSnapshot: false },
     { by: member, commandId: order.commandId, command, events },

@@ -3,7 +3,7 @@
 import type { GameId, MemberId } from '../event-store/commit.ts'
 import type { EventStore } from '../event-store/event-store.ts'
 import type { KeyRing } from '../fair-dice/key-ring.ts'
-import type { GameRules } from '../game-rules.ts'
+import type { GameRules, Json } from '../game-rules.ts'
 
 /** The games by kind; a game keeps the rules version it opened with, so several versions of a kind may stand side by side. */
 export interface Games {
@@ -11,6 +11,8 @@ export interface Games {
   newest(kind: string): GameRules | null
   /** The rule book a game was opened with, or null if this code does not have it. */
   version(kind: string, rulesVersion: number): GameRules | null
+  /** A map that some game is played on, or null if none has one of that name. */
+  map(id: string): Promise<Json> | null
 }
 
 /** A signed-in person: the subject of the token, and the name to show. */
@@ -21,8 +23,11 @@ export interface Person {
 
 /** The only place that knows whose a member id is; it is not in the log, so a person can be erased. */
 export interface MemberDirectory {
-  /** Remembers whose the member id is. Called before the seat is taken, so that no seat is without its person; repeating it is harmless. */
-  bind(game: GameId, member: MemberId, person: Person): Promise<void>
+  /**
+   * Remembers whose the member id is. Called before the seat is taken, so that no seat is without its person; repeating it is
+   * harmless. `opens`: the game is about to be opened, which leaves a trace by which it is found should every signal be lost.
+   */
+  bind(game: GameId, member: MemberId, person: Person, opens: boolean): Promise<void>
   /** The names of a game's members; one who was erased is absent. */
   names(game: GameId): Promise<ReadonlyMap<MemberId, string>>
 }

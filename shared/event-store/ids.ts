@@ -10,9 +10,9 @@ export function parseMemberId(text: string): MemberId | null {
   return /^[0-9a-f]{32}$/.test(text) ? (text as MemberId) : null
 }
 
-/** 8 to 64 letters, digits and hyphens, in either case; lower-cased. A UUID is one. */
+/** 8 to 64 letters, digits, hyphens and underscores, in either case; lower-cased. A UUID is one. */
 export function parseCommandId(text: string): CommandId | null {
-  return /^[0-9a-z-]{8,64}$/i.test(text) ? (text.toLowerCase() as CommandId) : null
+  return /^[0-9a-z_-]{8,64}$/i.test(text) ? (text.toLowerCase() as CommandId) : null
 }
 
 export function parseHash(text: string): Hash | null {

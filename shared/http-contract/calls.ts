@@ -1,0 +1,172 @@
+/** Every call of the HTTP API: the one table behind the routes and the OpenAPI file. */
+
+import type * as z from 'zod'
+import type { ProblemWord } from './problems.ts'
+import {
+  commandRequest,
+  eventsQuery,
+  gameParams,
+  gameQuery,
+  invitationParams,
+  listQuery,
+  mapParams,
+  noParams,
+  noQuery,
+  oddsQuery,
+  openGameRequest,
+  profileRequest,
+} from './requests.ts'
+import {
+  answerResponse,
+  documentResponse,
+  legalResponse,
+  listResponse,
+  logResponse,
+  oddsResponse,
+  profileResponse,
+  sightResponse,
+} from './responses.ts'
+
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  /** Parameters in braces. */
+  readonly path: `/api/${string}`
+  readonly summary: string
+  /** Whether anybody may make it, without signing in. */
+  readonly open: boolean
+  readonly params: z.ZodType
+  readonly query: z.ZodType
+  /** null: it takes none. */
+  readonly body: z.ZodType | null
+  readonly status: 200 | 201
+  readonly response: z.ZodType
+  /** The further media types it can answer in. */
+  readonly alsoAs: readonly string[]
+  /** What can go wrong beside a bad request, a missing token and faults of ours. */
+  readonly problems: readonly ProblemWord[]
+}
+
+const call = <const C extends Partial<Call> & Pick<Call, 'method' | 'path' | 'summary' | 'response'>>(given: C) => ({
+  open: false as const,
+  params: noParams,
+  query: noQuery,
+  body: null,
+  status: 200 as const,
+  alsoAs: [] as readonly string[],
+  problems: [] as readonly ProblemWord[],
+  ...given,
+})
+
+export const EXPORT_TYPE = 'application/x-ndjson'
+export const CHRONICLE_TYPE = 'text/plain'
+
+export const CALLS = {
+  openGame: call({
+    method: 'POST',
+    path: '/api/games',
+    summary: 'Open a game',
+    body: openGameRequest,
+    status: 201,
+    response: answerResponse,
+    problems: ['command-id-reused', 'too-often', 'outcome-unknown'],
+  }),
+  listGames: call({
+    method: 'GET',
+    path: '/api/games',
+    summary: 'List your games, or the public ones that still gather',
+    query: listQuery,
+    response: listResponse,
+  }),
+  previewInvitation: call({
+    method: 'GET',
+    path: '/api/invitations/{code}',
+    summary: 'Look at the private game an invitation is for',
+    params: invitationParams,
+    response: sightResponse,
+    problems: ['not-found'],
+  }),
+  giveCommand: call({
+    method: 'POST',
+    path: '/api/games/{id}/commands',
+    summary: 'Give an order to a game',
+    params: gameParams,
+    body: commandRequest,
+    response: answerResponse,
+    problems: [
+      'not-seated',
+      'not-found',
+      'overtaken',
+      'history-rewound',
+      'refused',
+      'command-id-reused',
+      'outcome-unknown',
+    ],
+  }),
+  readGame: call({
+    method: 'GET',
+    path: '/api/games/{id}',
+    summary: 'Look at a game, now or as it was',
+    params: gameParams,
+    query: gameQuery,
+    response: sightResponse,
+    problems: ['not-found'],
+  }),
+  readEvents: call({
+    method: 'GET',
+    path: '/api/games/{id}/events',
+    summary: 'Read the log as you may see it: pages, the export for audits, or a chronicle for people',
+    params: gameParams,
+    query: eventsQuery,
+    response: logResponse,
+    alsoAs: [EXPORT_TYPE, CHRONICLE_TYPE],
+    problems: ['not-found'],
+  }),
+  readOdds: call({
+    method: 'GET',
+    path: '/api/games/{id}/odds',
+    summary: 'Reckon exact odds',
+    params: gameParams,
+    query: oddsQuery,
+    response: oddsResponse,
+    problems: ['not-found', 'refused'],
+  }),
+  readLegal: call({
+    method: 'GET',
+    path: '/api/games/{id}/legal',
+    summary: 'Ask what you may do now',
+    params: gameParams,
+    response: legalResponse,
+    problems: ['not-found'],
+  }),
+  readProfile: call({
+    method: 'GET',
+    path: '/api/me',
+    summary: 'Read your name and time zone',
+    response: profileResponse,
+  }),
+  writeProfile: call({
+    method: 'PUT',
+    path: '/api/me',
+    summary: 'Change your name and time zone',
+    body: profileRequest,
+    response: profileResponse,
+  }),
+  readMap: call({
+    method: 'GET',
+    path: '/api/maps/{id}',
+    summary: 'Fetch a map',
+    open: true,
+    params: mapParams,
+    response: documentResponse,
+    problems: ['not-found'],
+  }),
+  readOpenApi: call({
+    method: 'GET',
+    path: '/api/openapi.json',
+    summary: 'Fetch this description',
+    open: true,
+    response: documentResponse,
+  }),
+} as const satisfies Record<string, Call>
+
+export type CallName = keyof typeof CALLS

@@ -1,0 +1,83 @@
+/** The OpenAPI 3.1 description of the HTTP API, made from the schemas. */
+
+import * as z from 'zod'
+import { CALLS, type Call } from './calls.ts'
+import { PROBLEMS, type ProblemWord, problemResponse } from './problems.ts'
+
+type Schema = Record<string, unknown>
+
+const PROBLEM = { $ref: '#/components/schemas/Problem' }
+
+/** The whole description. */
+export function openApiDocument(): Schema {
+  const paths: Record<string, Schema> = {}
+  for (const [name, call] of Object.entries(CALLS)) {
+    paths[call.path] = { ...paths[call.path], [call.method.toLowerCase()]: operationOf(name, call) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Hazard', version: '1', license: { name: 'MIT', identifier: 'MIT' } },
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      schemas: { Problem: schemaOf(problemResponse, 'output') },
+    },
+  }
+}
+
+function operationOf(name: string, call: Call): Schema {
+  const parameters = [...parametersOf(call.params, 'path'), ...parametersOf(call.query, 'query')]
+  const body = call.body && {
+    requestBody: { required: true, content: { 'application/json': { schema: schemaOf(call.body, 'input') } } },
+  }
+  return {
+    operationId: name,
+    summary: call.summary,
+    ...(call.open ? { security: [] } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...body,
+    responses: { [call.status]: successOf(call), ...problemsOf(call) },
+  }
+}
+
+function parametersOf(schema: z.ZodType, place: 'path' | 'query'): readonly Schema[] {
+  const { properties, required } = schemaOf(schema, 'input') as {
+    properties?: Record<string, Schema>
+    required?: readonly string[]
+  }
+  if (properties === undefined)
+    return [{ name: 'query', in: place, style: 'form', explode: true, schema: schemaOf(schema, 'input') }]
+  return Object.entries(properties).map(([name, each]) => ({
+    name,
+    in: place,
+    required: required?.includes(name) ?? false,
+    schema: each,
+  }))
+}
+
+function successOf(call: Call): Schema {
+  const others = call.alsoAs.map((type) => [type, { schema: { type: 'string' } }])
+  return {
+    description: 'Done',
+    content: { 'application/json': { schema: schemaOf(call.response, 'output') }, ...Object.fromEntries(others) },
+  }
+}
+
+function problemsOf(call: Call): Schema {
+  const words: ProblemWord[] = ['malformed', ...call.problems, 'internal']
+  if (!call.open) words.push('unauthorised', 'unavailable')
+  if (call.body !== null) words.push('too-large', 'unsupported-media-type')
+  const statuses = [...new Set(words.map((word) => PROBLEMS[word].status))].sort()
+  const entries = statuses.map((status) => {
+    const group = words.filter((word) => PROBLEMS[word].status === status)
+    const description = group.map((word) => `${PROBLEMS[word].title} (/problems/${word})`).join('; ')
+    return [status, { description, content: { 'application/problem+json': { schema: PROBLEM } } }]
+  })
+  return Object.fromEntries(entries)
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return json
+}
