@@ -46,16 +46,19 @@ export interface Call {
   readonly problems: readonly ProblemWord[]
 }
 
-const call = <const C extends Partial<Call> & Pick<Call, 'method' | 'path' | 'summary' | 'response'>>(given: C) => ({
-  open: false as const,
+const USUAL = {
+  open: false,
   params: noParams,
   query: noQuery,
   body: null,
-  status: 200 as const,
-  alsoAs: [] as readonly string[],
-  problems: [] as readonly ProblemWord[],
-  ...given,
-})
+  status: 200,
+  alsoAs: [],
+  problems: [],
+} as const
+
+function call<const C extends Partial<Call> & Pick<Call, 'method' | 'path' | 'summary' | 'response'>>(given: C) {
+  return { ...USUAL, ...given } as Omit<typeof USUAL, keyof C> & C
+}
 
 export const EXPORT_TYPE = 'application/x-ndjson'
 export const CHRONICLE_TYPE = 'text/plain'

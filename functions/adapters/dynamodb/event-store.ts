@@ -130,7 +130,7 @@ function rangeQuery(
 }
 
 /** Whether the request itself was at fault, so that sending it again would not help and nothing was written. */
-function isOfTheProgram(error: unknown): boolean {
+export function isOfTheProgram(error: unknown): boolean {
   if (!(error instanceof Error)) return true
   if (error instanceof DynamoDBServiceException) {
     const status = error.$metadata.httpStatusCode ?? 500
@@ -150,6 +150,6 @@ const THROTTLED = new Set([
   'TransactionInProgressException',
 ])
 
-function nameOf(error: unknown): string {
+export function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : String(error)
 }
