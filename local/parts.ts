@@ -1,6 +1,13 @@
 /** The functions and tables that this machine runs: the very ones of AWS, wired to its database. */
 
 import type { DynamoDBRecord } from 'aws-lambda'
+import { CHANGES_AWAITED } from '../functions/adapters/dynamodb/commit-codec.ts'
+import { EVENTS_TABLE, READ_MODELS_TABLE } from '../functions/adapters/dynamodb/tables.ts'
+import { createApi } from '../functions/api.ts'
+import { createDependencies } from '../functions/dependencies.ts'
+import { faultLine } from '../functions/log.ts'
+import { createProjectCommits } from '../functions/project-commits.ts'
+import { reconcile } from '../shared/application/project.ts'
 import type { KeyRing } from '../shared/fair-dice/key-ring.ts'
 import type { ApiFunction } from './api-event.ts'
 import type { Clock } from './clock.ts'
@@ -35,31 +42,39 @@ export interface Parts {
   readonly firstGame: object
 }
 
-const key = (attribute: string, type: 'S' | 'N', role: 'HASH' | 'RANGE') => ({ attribute, type, role })
-
-function table(name: string, ...keys: readonly ReturnType<typeof key>[]): Table {
-  return {
-    TableName: name,
-    BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: keys.map(({ attribute, type }) => ({ AttributeName: attribute, AttributeType: type })),
-    KeySchema: keys.map(({ attribute, role }) => ({ AttributeName: attribute, KeyType: role })),
-  }
-}
-
-/** Until the functions are there, a stand-in that answers every call with 503. */
+/** The functions as they run on AWS, over the database of this machine. */
 export const parts: Parts = {
-  eventsTable: table('events', key('pk', 'S', 'HASH'), key('n', 'N', 'RANGE')),
-  readModelsTable: table('read-models', key('pk', 'S', 'HASH'), key('sk', 'S', 'RANGE')),
-  passes: () => true,
-  firstGame: { kind: 'conquest' },
-  assemble: async () => ({
-    api: async () => ({
-      statusCode: 503,
-      body: '{"message":"Service Unavailable"}',
-      headers: { 'content-type': 'application/json' },
-    }),
-    projectCommits: async () => ({ batchItemFailures: [] }),
-    reconcile: async () => {},
-    close: async () => {},
-  }),
+  eventsTable: { TableName: 'events', ...EVENTS_TABLE },
+  readModelsTable: { TableName: 'read-models', ...READ_MODELS_TABLE },
+  passes: (record) => record.dynamodb?.NewImage?.[CHANGES_AWAITED]?.N === '1',
+  firstGame: {
+    commandId: 'my-first-game',
+    kind: 'conquest',
+    options: { map: 'small' },
+    seats: 2,
+    visibility: 'public',
+  },
+  async assemble({ dynamoEndpoint, region, eventsTable, readModelsTable, keyRing, clock }) {
+    const dependencies = createDependencies({
+      dynamoEndpoint,
+      region,
+      eventsTable,
+      readModelsTable,
+      keyRing,
+      now: clock.now,
+    })
+    const { ports, readModels, log, close } = dependencies
+    return {
+      api: createApi(dependencies),
+      projectCommits: createProjectCommits(dependencies),
+      async reconcile() {
+        const { failed } = await reconcile({ ...ports, rows: readModels })
+        for (const { game, fault } of failed)
+          log({ level: 'error', message: 'a game could not be reconciled', game, ...faultLine(fault) })
+      },
+      async close() {
+        close()
+      },
+    }
+  },
 }

@@ -3,6 +3,7 @@
 import { headOf } from '../event-store/chain.ts'
 import type { Commit, Fact, GameId, Head, MemberId } from '../event-store/commit.ts'
 import type { Awaited, GameRules, Json, Ranking, Seat, Viewer } from '../game-rules.ts'
+import { redactEvent } from './export-log.ts'
 import { type GameState, type Opening, rankingOf, seatOf, waitingFor } from './game-state.ts'
 import type { Ports } from './ports.ts'
 import { upcast } from './upcast.ts'
@@ -62,7 +63,7 @@ export function viewOf(rules: GameRules, game: GameId, state: GameState, viewer:
 
 /** The events of a commit as the viewer may see them. */
 export function eventsFor(rules: GameRules, commit: Commit, viewer: Viewer): readonly Fact[] {
-  return upcast(rules, commit).events.map((event) => rules.redactEvent(event, viewer) as Fact)
+  return upcast(rules, commit).events.map((event) => redactEvent(rules, event, viewer))
 }
 
 /** The names by seat; null for one whose person was erased. */

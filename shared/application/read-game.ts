@@ -1,11 +1,11 @@
 /** Looking at a game: the view now or as it was, what is legal, the odds, the log, an invitation's preview. */
 
-import { exportCommit } from '../event-store/chain.ts'
-import type { ExportedCommit, Fact, GameId, Head, MemberId } from '../event-store/commit.ts'
+import type { ExportedCommit, GameId, Head, MemberId } from '../event-store/commit.ts'
 import { memberIdFor } from '../fair-dice/secret.ts'
-import type { Actor, Json, Viewer } from '../game-rules.ts'
+import type { Json, Viewer } from '../game-rules.ts'
 import { type GameView, namesOf, viewerOf, viewOf } from './answer.ts'
 import { isFull } from './decide.ts'
+import { exportFor } from './export-log.ts'
 import { seatOf } from './game-state.ts'
 import { gameOfInvitation, invitationTo, isInvited } from './invitations.ts'
 import { type LoadedGame, loadGame, masterKeyOf } from './load-game.ts'
@@ -111,10 +111,6 @@ export async function readLog(ports: Ports, id: GameId, person: Person, after: n
   const now = await visit(ports, id, person)
   if (isProblem(now)) return now
   const { rules, head, secret, state } = now.game
-  const redact = {
-    event: (event: Fact) => rules.redactEvent(event, now.viewer) as Fact,
-    command: (command: Fact, by: Actor) => rules.redactCommand(command, by, now.viewer) as Fact,
-  }
   const commits: ExportedCommit[] = []
   let bytes = 0
   let last = after
@@ -122,10 +118,7 @@ export async function readLog(ports: Ports, id: GameId, person: Person, after: n
     const page = await ports.store.readForwards(id, last, 200)
     for (const { commit } of page) {
       const actor = commit.by === 'server' ? 'server' : (seatOf(state, commit.by) ?? 0)
-      const exported = exportCommit(commit, secret, rules.hidden, {
-        event: redact.event,
-        command: (command) => redact.command(command, actor),
-      })
+      const exported = exportFor(rules, commit, secret, actor, now.viewer)
       bytes += JSON.stringify(exported).length + 1
       if (commit.n > head.n || (bytes > MOST_PAGE_BYTES && commits.length > 0))
         return { head, kind: rules.kind, rulesVersion: rules.rulesVersion, commits, next: last < head.n ? last : null }

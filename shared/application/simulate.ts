@@ -1,9 +1,12 @@
 /** Whole games between bots, reproducible from a seed: by the rules alone, or through a log when one is wanted. */
 
+import { sha256 } from '@noble/hashes/sha2.js'
+import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { canonicalJson } from '../event-store/canonical-json.ts'
 import { NO_HEAD } from '../event-store/chain.ts'
 import type { CommandId, Commit, Fact, MemberId } from '../event-store/commit.ts'
 import { seededChance } from '../fair-dice/chance.ts'
-import { currentKey, type KeyRing } from '../fair-dice/key-ring.ts'
+import { currentKey, withNewKey } from '../fair-dice/key-ring.ts'
 import { commitment, gameIdFor, gameSecret, memberIdFor } from '../fair-dice/secret.ts'
 import type { Chance, GameRules, Json, Ranking, Seat, SeatRecord, Typed } from '../game-rules.ts'
 import { chanceAfter } from './commit-chance.ts'
@@ -26,6 +29,10 @@ export interface SimulatedGame {
   readonly record: readonly SeatRecord[]
   readonly orders: number
   readonly events: number
+}
+
+export interface LoggedGame extends SimulatedGame {
+  readonly commits: readonly Commit[]
 }
 
 /** A bot gave an order that was refused, or a game did not end: a fault of the bot or the rules. Names the position. */
@@ -88,22 +95,19 @@ const FIRST_DAY = Date.UTC(2026, 0, 1)
 const MINUTE = 60_000
 
 /**
- * Plays game number `index` as it would be kept: every commit, with dice from a secret of its own. `keyRing` decides the
- * dice with the seed. Throws SimulationFault.
+ * Plays game number `index` as it would be kept: every commit, with dice from a secret that the seed gives; so its dice are
+ * not those of `simulateGame`. Throws SimulationFault.
  */
-export function simulateLog(
-  { rules, options, bots, seed }: Simulation,
-  index: number,
-  keyRing: KeyRing,
-): readonly Commit[] {
+export function simulateLog({ rules, options, bots, seed }: Simulation, index: number): LoggedGame {
+  const what = ['simulation', seed, ...bots, canonicalJson(options)].join(' ')
+  const keyRing = withNewKey(null, sha256(utf8ToBytes(what)))
   const { name, key } = currentKey(keyRing)
-  const id = gameIdFor(keyRing, `simulation ${seed}`, `game-${index}`)
+  const id = gameIdFor(keyRing, what, `game-${index}`)
   const secret = gameSecret(key, id)
   const members = bots.map((_, place): MemberId => memberIdFor(key, id, `bot ${place + 1}`))
   const thinking = seededChance(`${seed}/${index}/bots`)
   const commits: Commit[] = []
-  let state: GameState | null = null
-  const append = (by: MemberId | 'server', command: Fact, events: readonly Fact[]) => {
+  const append = (state: GameState | null, by: MemberId | 'server', command: Fact, events: readonly Fact[]) => {
     const last = commits.at(-1)
     const draft = draftCommit(
       { game: id, rules, secret, state, head: last ?? NO_HEAD, at: last?.at ?? 0, wantsSnapshot: false },
@@ -111,31 +115,32 @@ export function simulateLog(
       FIRST_DAY + commits.length * MINUTE,
     )
     commits.push(draft.stored.commit)
-    state = draft.state
+    return draft.state
   }
-  const give = (by: MemberId | 'server', command: Fact) => {
-    const dice = chanceAfter({ secret, state: state!, head: commits.at(-1)! })
-    const decision = decide(rules, state!, command, by, dice)
+  const give = (state: GameState, by: MemberId | 'server', command: Fact) => {
+    const decision = decide(rules, state, command, by, chanceAfter({ secret, state, head: commits.at(-1)! }))
     if ('refusal' in decision)
       throw new SimulationFault(`${JSON.stringify(command)} is ${decision.refusal} at commit ${commits.length + 1}`)
-    append(by, command, decision.events)
+    return append(state, by, command, decision.events)
   }
   const wishes = { kind: rules.kind, options: options as Json, seats: bots.length, visibility: 'public' } as const
   const opening = { rulesVersion: rules.rulesVersion, invitation: null, key: name, commitment: commitment(secret) }
-  append(members[0]!, { type: 'open', ...wishes }, [
+  let state: GameState = append(null, members[0]!, { type: 'open', ...wishes }, [
     { type: 'gameOpened', ...wishes, ...opening },
     { type: 'seatTaken', seat: 1, member: members[0]! },
   ])
-  for (const member of members.slice(1)) give(member, { type: 'join' })
-  give('server', { type: 'start' })
-  for (let now = running(state); now !== null; now = running(state)) {
-    const { seat, command } = chooseOrder(rules, now, bots, thinking)
-    give(members[seat - 1]!, command as Fact)
+  for (const member of members.slice(1)) state = give(state, member, { type: 'join' })
+  state = give(state, 'server', { type: 'start' })
+  while (state.phase === 'running') {
+    const { seat, command } = chooseOrder(rules, state.game, bots, thinking)
+    state = give(state, members[seat - 1]!, command as Fact)
   }
-  return commits
-}
-
-/** The game's own state while it runs, else null. */
-function running(state: GameState | null): unknown {
-  return state?.phase === 'running' ? state.game : null
+  if (state.phase !== 'over') throw new SimulationFault(`the game is ${state.phase}`)
+  return {
+    commits,
+    ranking: rules.isOver(state.game)!,
+    record: rules.record(state.game),
+    orders: commits.length - bots.length - 1,
+    events: commits.reduce((sum, { events }) => sum + events.length, 0),
+  }
 }

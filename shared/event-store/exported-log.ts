@@ -1,7 +1,7 @@
 /** The log as a file: a header line, then one exported commit a line. `docs/log-format.md` describes it for others. */
 
 import * as z from 'zod'
-import type { ExportedCommit, GameId } from './commit.ts'
+import type { GameId } from './commit.ts'
 import { parseGameId } from './ids.ts'
 
 export const LOG_FORMAT = 1
@@ -15,9 +15,3 @@ export const logHeader = z.strictObject({
   head: z.strictObject({ n: z.int().min(1), hash: z.string().regex(/^[0-9a-f]{64}$/) }),
 })
 export type LogHeader = Omit<z.infer<typeof logHeader>, 'game'> & { readonly game: GameId }
-
-/** The lines of a log file, without line ends. */
-export function* formatLog(header: LogHeader, commits: Iterable<ExportedCommit>): Generator<string> {
-  yield JSON.stringify(header)
-  for (const commit of commits) yield JSON.stringify(commit)
-}
