@@ -234,7 +234,6 @@ describe('ids from outside', () => {
     expect(parseMemberId('0'.repeat(32))).toBe('0'.repeat(32))
     expect(parseMemberId('0'.repeat(31))).toBeNull()
     expect(parseCommandId('6F9619FF-8B86-4D01-B42D-00CF4FC964FF')).toBe('6f9619ff-8b86-4d01-b42d-00cf4fc964ff')
-    for (const text of ['', 'short', 'x'.repeat(65), 'with space', 'with.dot'])
-      expect(parseCommandId(text)).toBeNull()
+    for (const text of ['', 'short', 'x'.repeat(65), 'with space', 'with.dot']) expect(parseCommandId(text)).toBeNull()
   })
 })
