@@ -1,4 +1,4 @@
-/** Every call of the HTTP API: the one table behind the routes and the OpenAPI file. */
+/** Every call of the HTTP API: the one table behind the routes and the OpenAPI file. What is answered is in responses.ts. */
 
 import type * as z from 'zod'
 import type { ProblemWord } from './problems.ts'
@@ -16,16 +16,6 @@ import {
   openGameRequest,
   profileRequest,
 } from './requests.ts'
-import {
-  answerResponse,
-  documentResponse,
-  legalResponse,
-  listResponse,
-  logResponse,
-  oddsResponse,
-  profileResponse,
-  sightResponse,
-} from './responses.ts'
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT'
@@ -39,7 +29,6 @@ export interface Call {
   /** null: it takes none. */
   readonly body: z.ZodType | null
   readonly status: 200 | 201
-  readonly response: z.ZodType
   /** The further media types it can answer in. */
   readonly alsoAs: readonly string[]
   /** What can go wrong beside a bad request, a missing token and faults of ours. */
@@ -56,7 +45,7 @@ const USUAL = {
   problems: [],
 } as const
 
-function call<const C extends Partial<Call> & Pick<Call, 'method' | 'path' | 'summary' | 'response'>>(given: C) {
+function call<const C extends Partial<Call> & Pick<Call, 'method' | 'path' | 'summary'>>(given: C) {
   return { ...USUAL, ...given } as Omit<typeof USUAL, keyof C> & C
 }
 
@@ -70,7 +59,6 @@ export const CALLS = {
     summary: 'Open a game',
     body: openGameRequest,
     status: 201,
-    response: answerResponse,
     problems: ['command-id-reused', 'too-often', 'outcome-unknown'],
   }),
   listGames: call({
@@ -78,14 +66,12 @@ export const CALLS = {
     path: '/api/games',
     summary: 'List your games, or the public ones that still gather',
     query: listQuery,
-    response: listResponse,
   }),
   previewInvitation: call({
     method: 'GET',
     path: '/api/invitations/{code}',
     summary: 'Look at the private game an invitation is for',
     params: invitationParams,
-    response: sightResponse,
     problems: ['not-found'],
   }),
   giveCommand: call({
@@ -94,7 +80,6 @@ export const CALLS = {
     summary: 'Give an order to a game',
     params: gameParams,
     body: commandRequest,
-    response: answerResponse,
     problems: [
       'not-seated',
       'not-found',
@@ -111,7 +96,6 @@ export const CALLS = {
     summary: 'Look at a game, now or as it was',
     params: gameParams,
     query: gameQuery,
-    response: sightResponse,
     problems: ['not-found'],
   }),
   readEvents: call({
@@ -120,7 +104,6 @@ export const CALLS = {
     summary: 'Read the log as you may see it: pages, the export for audits, or a chronicle for people',
     params: gameParams,
     query: eventsQuery,
-    response: logResponse,
     alsoAs: [EXPORT_TYPE, CHRONICLE_TYPE],
     problems: ['not-found'],
   }),
@@ -130,7 +113,6 @@ export const CALLS = {
     summary: 'Reckon exact odds',
     params: gameParams,
     query: oddsQuery,
-    response: oddsResponse,
     problems: ['not-found', 'refused'],
   }),
   readLegal: call({
@@ -138,21 +120,18 @@ export const CALLS = {
     path: '/api/games/{id}/legal',
     summary: 'Ask what you may do now',
     params: gameParams,
-    response: legalResponse,
     problems: ['not-found'],
   }),
   readProfile: call({
     method: 'GET',
     path: '/api/me',
     summary: 'Read your name and time zone',
-    response: profileResponse,
   }),
   writeProfile: call({
     method: 'PUT',
     path: '/api/me',
     summary: 'Change your name and time zone',
     body: profileRequest,
-    response: profileResponse,
   }),
   readMap: call({
     method: 'GET',
@@ -160,7 +139,6 @@ export const CALLS = {
     summary: 'Fetch a map',
     open: true,
     params: mapParams,
-    response: documentResponse,
     problems: ['not-found'],
   }),
   readOpenApi: call({
@@ -168,7 +146,6 @@ export const CALLS = {
     path: '/api/openapi.json',
     summary: 'Fetch this description',
     open: true,
-    response: documentResponse,
   }),
 } as const satisfies Record<string, Call>
 

@@ -1,8 +1,9 @@
 /** The OpenAPI 3.1 description of the HTTP API, made from the schemas. */
 
 import * as z from 'zod'
-import { CALLS, type Call } from './calls.ts'
-import { PROBLEMS, type ProblemWord, problemResponse } from './problems.ts'
+import { CALLS, type Call, type CallName } from './calls.ts'
+import { PROBLEMS, type ProblemWord } from './problems.ts'
+import { problemResponse, RESPONSES } from './responses.ts'
 
 type Schema = Record<string, unknown>
 
@@ -11,7 +12,7 @@ const PROBLEM = { $ref: '#/components/schemas/Problem' }
 /** The whole description. */
 export function openApiDocument(): Schema {
   const paths: Record<string, Schema> = {}
-  for (const [name, call] of Object.entries(CALLS)) {
+  for (const [name, call] of Object.entries(CALLS) as [CallName, Call][]) {
     paths[call.path] = { ...paths[call.path], [call.method.toLowerCase()]: operationOf(name, call) }
   }
   return {
@@ -26,7 +27,7 @@ export function openApiDocument(): Schema {
   }
 }
 
-function operationOf(name: string, call: Call): Schema {
+function operationOf(name: CallName, call: Call): Schema {
   const parameters = [...parametersOf(call.params, 'path'), ...parametersOf(call.query, 'query')]
   const body = call.body && {
     requestBody: { required: true, content: { 'application/json': { schema: schemaOf(call.body, 'input') } } },
@@ -37,7 +38,7 @@ function operationOf(name: string, call: Call): Schema {
     ...(call.open ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...body,
-    responses: { [call.status]: successOf(call), ...problemsOf(call) },
+    responses: { [call.status]: successOf(name, call), ...problemsOf(call) },
   }
 }
 
@@ -56,11 +57,11 @@ function parametersOf(schema: z.ZodType, place: 'path' | 'query'): readonly Sche
   }))
 }
 
-function successOf(call: Call): Schema {
+function successOf(name: CallName, call: Call): Schema {
   const others = call.alsoAs.map((type) => [type, { schema: { type: 'string' } }])
   return {
     description: 'Done',
-    content: { 'application/json': { schema: schemaOf(call.response, 'output') }, ...Object.fromEntries(others) },
+    content: { 'application/json': { schema: schemaOf(RESPONSES[name], 'output') }, ...Object.fromEntries(others) },
   }
 }
 

@@ -1,8 +1,7 @@
 /** Every way a call can fail, as RFC 9457 tells it: a closed list, each with its status and title. */
 
-import * as z from 'zod'
 import type { Problem } from '../application/outcome.ts'
-import { head } from './responses.ts'
+import type { Head } from '../event-store/commit.ts'
 
 export const PROBLEMS = {
   malformed: { status: 400, title: 'The request has not the form it must have' },
@@ -28,18 +27,20 @@ export type HttpOnly = 'unauthorised' | 'method-not-allowed' | 'too-large' | 'un
 export type HttpProblem = Problem | { readonly problem: HttpOnly; readonly detail: string }
 export type ProblemWord = keyof typeof PROBLEMS
 
-const PROBLEM_WORDS = Object.keys(PROBLEMS) as [ProblemWord, ...ProblemWord[]]
+export const PROBLEM_WORDS = Object.keys(PROBLEMS) as [ProblemWord, ...ProblemWord[]]
 
-export const problemResponse = z.strictObject({
-  type: z.enum(PROBLEM_WORDS.map((word) => `/problems/${word}` as const)),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string(),
-  refusal: z.string().optional().meta({ description: 'Why the rules refuse: one word from a closed list.' }),
-  path: z.string().optional().meta({ description: 'The bad field.' }),
-  head: head.optional().meta({ description: 'The newest head.' }),
-})
-export type ProblemBody = z.infer<typeof problemResponse>
+export interface ProblemBody {
+  readonly type: `/problems/${ProblemWord}`
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  /** Why the rules refuse: one word from a closed list. */
+  readonly refusal?: string
+  /** The bad field. */
+  readonly path?: string
+  /** The newest head. */
+  readonly head?: Head
+}
 
 /** The body that tells of a problem. */
 export function problemBody(problem: HttpProblem): ProblemBody {

@@ -1,7 +1,9 @@
-/** What is answered over HTTP. */
+/** What is answered over HTTP: for the description and for tests; no function needs these schemas to answer. */
 
 import * as z from 'zod'
 import { PHASES, VISIBILITIES } from '../application/game-state.ts'
+import type { CallName } from './calls.ts'
+import { PROBLEM_WORDS } from './problems.ts'
 
 const hex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`))
 const hash = hex(64)
@@ -122,3 +124,29 @@ export const logHeader = z.strictObject({
 export const profileResponse = z.strictObject({ name: z.string(), timeZone: z.string() })
 
 export const documentResponse = z.looseObject({})
+
+export const problemResponse = z.strictObject({
+  type: z.enum(PROBLEM_WORDS.map((word) => `/problems/${word}` as const)),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  refusal: z.string().optional().meta({ description: 'Why the rules refuse: one word from a closed list.' }),
+  path: z.string().optional().meta({ description: 'The bad field.' }),
+  head: head.optional().meta({ description: 'The newest head.' }),
+})
+
+/** By call. */
+export const RESPONSES = {
+  openGame: answerResponse,
+  listGames: listResponse,
+  previewInvitation: sightResponse,
+  giveCommand: answerResponse,
+  readGame: sightResponse,
+  readEvents: logResponse,
+  readOdds: oddsResponse,
+  readLegal: legalResponse,
+  readProfile: profileResponse,
+  writeProfile: profileResponse,
+  readMap: documentResponse,
+  readOpenApi: documentResponse,
+} as const satisfies Record<CallName, z.ZodType>

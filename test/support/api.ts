@@ -12,8 +12,8 @@ import { createProjectCommits } from '../../functions/project-commits.ts'
 import type { GameId, Head, StoredCommit } from '../../shared/event-store/commit.ts'
 import type { EventStore } from '../../shared/event-store/event-store.ts'
 import { gamesOf } from '../../shared/games.ts'
-import { CALLS, type Call } from '../../shared/http-contract/calls.ts'
-import { problemResponse } from '../../shared/http-contract/problems.ts'
+import { CALLS, type Call, type CallName } from '../../shared/http-contract/calls.ts'
+import { problemResponse, RESPONSES } from '../../shared/http-contract/responses.ts'
 import { startLoopbackDynamo } from './loopback-dynamodb.ts'
 import { freshId, TEST_RING } from './play.ts'
 import { tally } from './tally-game.ts'
@@ -153,12 +153,12 @@ function checkShape(method: string, url: string, { status, headers, json }: Told
   }
   if (status === 304 || json === undefined) return
   const path = url.split('?', 1)[0]!
-  const call = (Object.values(CALLS) as Call[]).find(
-    (each) => each.method === method && new RegExp(`^${each.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
-  )
-  const response: z.ZodType = call!.response
+  const [name, call] = (Object.entries(CALLS) as [CallName, Call][]).find(
+    ([, each]) => each.method === method && new RegExp(`^${each.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  )!
+  const response: z.ZodType = RESPONSES[name]
   expect(response.parse(json)).toEqual(json)
-  expect(status).toBe(call!.status)
+  expect(status).toBe(call.status)
 }
 
 /** Opens a game of Tally. */
