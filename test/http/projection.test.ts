@@ -3,7 +3,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { DynamoDBRecord } from 'aws-lambda'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { reconcile } from '../../shared/application/project.ts'
+import { projectGame, reconcile } from '../../shared/application/project.ts'
 import { changesTo } from '../../shared/application/read-models.ts'
 import type { GameId, Head } from '../../shared/event-store/commit.ts'
 import { StoreUnavailable } from '../../shared/event-store/event-store.ts'
@@ -192,6 +192,30 @@ test('an older row never replaces a newer one, and a signal of a commit that is 
   const ahead = { ...signal!, dynamodb: { ...signal!.dynamodb, Keys: { ...signal!.dynamodb!.Keys, n: { N: '99' } } } }
   expect((await project([ahead])).batchItemFailures).toHaveLength(1)
   api.lines.splice(0)
+})
+
+test('a projector that loses a race against a newer one makes good what it wrote', async () => {
+  const { id, head } = await opened(api, 'anna', { seats: 4 })
+  const joined = await ordered(api, id, 'bela', head, { type: 'join' })
+  signalsOf()
+  const { readModels, ports } = api.dependencies
+  let raced = false
+  const slow = {
+    ...readModels,
+    async save(...[row, changes]: Parameters<typeof readModels.save>) {
+      if (!raced) {
+        raced = true
+        await ordered(api, id, 'bela', joined.json.head, { type: 'leave' })
+        await api.deliver()
+        expect(row.n).toBe(2)
+      }
+      return readModels.save(row, changes)
+    },
+  }
+  await projectGame({ ...ports, rows: slow }, id, 2)
+  expect((await readModels.rowOf(id))?.n).toBe(3)
+  expect((await readModels.gamesOf('subject-of-bela', null, 100)).rows.map(({ row }) => row.game)).not.toContain(id)
+  await expectAgreement(id)
 })
 
 describe('pages', () => {
