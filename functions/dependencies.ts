@@ -3,6 +3,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Games, Ports } from '../shared/application/ports.ts'
 import type { ReadModels } from '../shared/application/read-models.ts'
+import { createWarmGames } from '../shared/application/warm-games.ts'
 import { type KeyRing, parseKeyRing } from '../shared/fair-dice/key-ring.ts'
 import { games } from '../shared/games.ts'
 import { createDynamoClient } from './adapters/dynamodb/client.ts'
@@ -32,6 +33,9 @@ export interface Dependencies {
   close(): void
 }
 
+/** Games kept at hand by a container: some 20 KB each. */
+const MOST_WARM_GAMES = 64
+
 /** All that the functions need. The caller ends it with `close`. */
 export function createDependencies(settings: DependencySettings): Dependencies {
   const { dynamoEndpoint, region, keyRing, now, onCapacity } = settings
@@ -52,7 +56,16 @@ export function createDependencies(settings: DependencySettings): Dependencies {
   })
   const pause = (ms: number) => setTimeout(Math.random() * ms)
   return {
-    ports: { store, games: settings.games ?? games, keyRing, members: readModels, allowance: readModels, now, pause },
+    ports: {
+      store,
+      games: settings.games ?? games,
+      keyRing,
+      members: readModels,
+      allowance: readModels,
+      warm: createWarmGames(MOST_WARM_GAMES),
+      now,
+      pause,
+    },
     readModels,
     log: settings.log ?? logToStderr,
     close: () => client.destroy(),

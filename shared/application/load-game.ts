@@ -33,11 +33,37 @@ export class DamagedLog extends Error {
  * The game as of commit `upTo` (default: the newest), or null if there is no such game or commit.
  * Throws StoreUnavailable, DamagedLog when chain, density or seal do not hold even for a replay from commit 1.
  */
-export async function loadGame(
-  ports: Pick<Ports, 'store' | 'games' | 'keyRing'>,
-  id: GameId,
-  upTo?: number,
-): Promise<LoadedGame | null> {
+export async function loadGame(ports: LoadingPorts, id: GameId, upTo?: number): Promise<LoadedGame | null> {
+  const kept = upTo === undefined ? ports.warm?.get(id) : undefined
+  const game = (kept && (await grow(ports, kept))) ?? (await loadAfresh(ports, id, upTo))
+  if (game !== null && upTo === undefined) ports.warm?.keep(game)
+  return game
+}
+
+type LoadingPorts = Pick<Ports, 'store' | 'games' | 'keyRing' | 'warm'>
+
+/** A game that has grown by more commits than this since it was kept is loaded afresh. */
+const MOST_GROWTH = 32
+const LONGEST_TAIL = 32
+
+/** The kept game with what is newer, or null if the log no longer has its head, or much has come since. */
+async function grow(ports: LoadingPorts, kept: LoadedGame): Promise<LoadedGame | null> {
+  const read = await ports.store.readForwards(kept.id, kept.head.n - 1, MOST_GROWTH + 1)
+  const [same, ...newer] = read
+  if (same?.commit.hash !== kept.head.hash || newer.length === MOST_GROWTH) return null
+  if (newer.length === 0) return kept
+  const { rules, secret } = kept
+  const commits = newer.map(({ commit }) => commit)
+  checkChain(commits, kept.tail.at(-1)!, secret, rules)
+  const state = commits.reduce((before, commit) => evolve(rules, before, upcast(rules, commit)), kept.state)
+  const newest = commits.at(-1)!
+  checkSeal(kept.id, newest, secret, rules, state)
+  const wantsSnapshot = kept.wantsSnapshot && usableSnapshot(ports.games, newer) === null
+  const tail = [...kept.tail, ...commits].slice(-LONGEST_TAIL)
+  return { ...kept, state, head: headOf(newest), at: newest.at, tail, wantsSnapshot }
+}
+
+async function loadAfresh(ports: LoadingPorts, id: GameId, upTo?: number): Promise<LoadedGame | null> {
   const newest = await ports.store.readBackwards(id, SNAPSHOT_EVERY, upTo)
   if (newest.length === 0 || (upTo !== undefined && newest[0]!.commit.n !== upTo)) return null
   const read = [...newest]
@@ -81,7 +107,7 @@ async function readFurther(store: EventStore, id: GameId, newestFirst: StoredCom
 }
 
 function replay(
-  ports: Pick<Ports, 'games' | 'keyRing'>,
+  ports: LoadingPorts,
   id: GameId,
   newestFirst: readonly StoredCommit[],
   base: Base | null,
@@ -92,11 +118,11 @@ function replay(
   const opening = base?.state.opening ?? openingOf(tail[0]!)
   const rules = base?.rules ?? rulesOf(ports.games, opening)
   const secret = gameSecret(masterKeyOf(ports.keyRing, opening), id)
-  checkChain(tail, secret, rules)
+  checkChain(tail, null, secret, rules)
   let state: GameState | null = base?.state ?? null
   for (const commit of tail) if (commit.n > (base?.n ?? 0)) state = evolve(rules, state, upcast(rules, commit))
-  if (state === null || sealFor(secret, newest.n, positionOf(rules, state)) !== newest.seal)
-    throw new DamagedLog(`game ${id}: the state does not match the seal of commit ${newest.n}`)
+  if (state === null) throw new DamagedLog(`game ${id} has no state`)
+  checkSeal(id, newest, secret, rules, state)
   return { id, rules, state, head: headOf(newest), at: newest.at, tail, secret, wantsSnapshot }
 }
 
@@ -120,12 +146,22 @@ export function masterKeyOf(ring: KeyRing, opening: Opening): Uint8Array {
   return keyNamed(ring, opening.key).key
 }
 
-function checkChain(tail: readonly Commit[], secret: Uint8Array, rules: GameRules): void {
-  const [first] = tail
-  let before: Link | null = first!.n === 1 ? null : { ...first!, n: first!.n - 1, at: 0, hash: first!.previous }
+/** `before` is the commit that comes first, or null if it is not at hand. */
+function checkChain(tail: readonly Commit[], before: Commit | null, secret: Uint8Array, rules: GameRules): void {
+  let link: Link | null = before ?? unreadLinkBefore(tail[0]!)
   for (const commit of tail) {
-    const fault = verifyLink(before, commit, secret, rules.hidden)
+    const fault = verifyLink(link, commit, secret, rules.hidden)
     if (fault !== null) throw new DamagedLog(`game ${commit.game}, commit ${commit.n}: ${fault}`)
-    before = commit
+    link = commit
   }
+}
+
+/** What the first commit read says of the one before it. */
+function unreadLinkBefore(first: Commit): Link | null {
+  return first.n === 1 ? null : { game: first.game, n: first.n - 1, at: 0, hash: first.previous }
+}
+
+function checkSeal(id: GameId, newest: Commit, secret: Uint8Array, rules: GameRules, state: GameState): void {
+  if (sealFor(secret, newest.n, positionOf(rules, state)) !== newest.seal)
+    throw new DamagedLog(`game ${id}: the state does not match the seal of commit ${newest.n}`)
 }

@@ -4,6 +4,7 @@ import type { GameId, MemberId } from '../event-store/commit.ts'
 import type { EventStore } from '../event-store/event-store.ts'
 import type { KeyRing } from '../fair-dice/key-ring.ts'
 import type { GameRules, Json } from '../game-rules.ts'
+import type { WarmGames } from './warm-games.ts'
 
 /** The games by kind; a game keeps the rules version it opened with, so several versions of a kind may stand side by side. */
 export interface Games {
@@ -44,6 +45,8 @@ export interface Ports {
   readonly keyRing: KeyRing
   readonly members: MemberDirectory
   readonly allowance: Allowance
+  /** Games at hand from earlier calls; without it every call loads its game afresh. */
+  readonly warm?: WarmGames
   /** ms since 1970. */
   readonly now: () => number
   /** Waits before a further try, `ms` at most, with full jitter. */
