@@ -1,12 +1,7 @@
-// Times the exact odds of Conquest against their budgets.
-import { createOdds } from '../shared/conquest/odds'
+/** The exact odds of Conquest against their budgets. */
 
-export interface Measurement {
-  readonly name: string
-  readonly budget: number
-  readonly measured: number
-  readonly unit: string
-}
+import { createOdds } from '../shared/conquest/odds.ts'
+import type { Measurement } from './measurement.ts'
 
 const THIRTY = { attackers: 30, defenders: 30, bastion: true } as const
 const THOUSAND = { attackers: 1000, defenders: 1000, bastion: true } as const
