@@ -16,8 +16,8 @@ const WARPS = [
   [20, 8],
 ] as const
 
-/** The region of every cell, or WATER; null where the sketch did not come out as planned. */
-export function growLand(cells: Cells, sketch: Sketch, chance: Chance): Int16Array | null {
+/** The region of every cell, or WATER. */
+export function growLand(cells: Cells, sketch: Sketch, chance: Chance): Int16Array {
   const { regions } = sketch
   const [qx, qy] = warp(cells, chance)
   const shift = regions.map((region) =>

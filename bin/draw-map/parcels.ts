@@ -11,8 +11,9 @@ export interface Parcels {
   readonly regionOf: readonly number[]
 }
 
-const ROUNDS = 90
-const SHORT = 64
+const ROUNDS = 160
+const SHORT = 76
+const TOO_SHORT = 58
 const NARROW = 36
 
 /** Parcels out the land; the regions at fault are divided anew as long as that helps. */
@@ -21,7 +22,7 @@ export function parcelOut(cells: Cells, land: Int16Array, sizes: readonly number
   const first = sizes.map((_, region) => sizes.slice(0, region).reduce((sum, n) => sum + n, 0))
   const members = sizes.map((_, region) => [...land.keys()].filter((cell) => land[cell] === region))
   const [wx, wy] = waver(cells, chance)
-  const divide = (region: number) => kMeans(members[region]!, wx, wy, sizes[region]!, chance)
+  const divide = (region: number) => kMeans(members[region]!, wx, wy, sizes[region]!, cells.spacing, chance)
   const owner = new Int16Array(cells.count).fill(WATER)
   const give = (region: number, parts: Int16Array) => {
     for (const [i, cell] of members[region]!.entries()) owner[cell] = first[region]! + parts[i]!
@@ -42,6 +43,7 @@ export function parcelOut(cells: Cells, land: Int16Array, sizes: readonly number
   }
   const group = (territory: number) => regionOf[territory]!
   dropStrays(cells, owner, regionOf.length, group)
+  drownShortBorders(cells, owner, regionOf.length)
   partCoasts(cells, owner)
   for (let round = 0; round < 2; round++) trimCoast(cells, owner)
   dropStrays(cells, owner, regionOf.length, group)
@@ -56,12 +58,19 @@ function waver(cells: Cells, chance: Chance): [Float64Array, Float64Array] {
   return [cells.x.map((x, i) => x + bend(east, x, cells.y[i]!)), cells.y.map((y, i) => y + bend(south, cells.x[i]!, y))]
 }
 
-function kMeans(members: readonly number[], x: Float64Array, y: Float64Array, k: number, chance: Chance): Int16Array {
+function kMeans(
+  members: readonly number[],
+  x: Float64Array,
+  y: Float64Array,
+  k: number,
+  spacing: number,
+  chance: Chance,
+): Int16Array {
   const parts = new Int16Array(members.length)
   const centres = spread(members, x, y, k, chance)
   const weight = new Float64Array(k)
   const fair = members.length / k
-  const unit = (fair * 11 * 11) / 3
+  const unit = (fair * spacing * spacing) / 3
   for (let round = 0; round < 40; round++) {
     const size = new Float64Array(k)
     const sumX = new Float64Array(k)
@@ -107,16 +116,33 @@ function spread(members: readonly number[], x: Float64Array, y: Float64Array, k:
   return centres
 }
 
-/** Short borders, too many neighbours, and regions too open or too closed, weighed and laid to the regions they lie in. */
-function faultsOf(cells: Cells, owner: Int16Array, regionOf: readonly number[]): { total: number; byRegion: number[] } {
-  const count = regionOf.length
+function sharedLengths(cells: Cells, owner: Int16Array, count: number): Float64Array {
   const shared = new Float64Array(count * count)
   for (const side of cells.sides) {
     const a = owner[side.a]!
     const b = owner[side.b]!
-    if (a === b || a === WATER || b === WATER) continue
-    shared[Math.min(a, b) * count + Math.max(a, b)]! += side.length
+    if (a !== b && a !== WATER && b !== WATER) shared[Math.min(a, b) * count + Math.max(a, b)]! += side.length
   }
+  return shared
+}
+
+/** Turns a border too short to be seen into a lake or, at the coast, a bay. */
+function drownShortBorders(cells: Cells, owner: Int16Array, count: number): void {
+  const shared = sharedLengths(cells, owner, count)
+  const drowned = cells.sides.flatMap(({ a, b }) => {
+    const [low, high] = [Math.min(owner[a]!, owner[b]!), Math.max(owner[a]!, owner[b]!)]
+    return low !== high && low !== WATER && shared[low * count + high]! < TOO_SHORT ? [a, b] : []
+  })
+  for (const cell of drowned) {
+    owner[cell] = WATER
+    for (const beside of cells.neighbours[cell]!) owner[beside] = WATER
+  }
+}
+
+/** Short borders, too many neighbours, and regions too open or too closed, weighed and laid to the regions they lie in. */
+function faultsOf(cells: Cells, owner: Int16Array, regionOf: readonly number[]): { total: number; byRegion: number[] } {
+  const count = regionOf.length
+  const shared = sharedLengths(cells, owner, count)
   const degree = regionOf.map(() => 0)
   const byRegion = new Array<number>(Math.max(...regionOf) + 1).fill(0)
   const blame = (territory: number, fault: number) => {
