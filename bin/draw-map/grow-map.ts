@@ -268,7 +268,7 @@ function write(
       territories: names.map((name, t) => ({
         id: ids[t]!,
         rings: outlines.rings[t]!,
-        ...placeTerritory(outlines, raster, t, name),
+        ...placeTerritory(outlines, raster, t, name, bastions.has(t)),
       })),
       regions,
       seaRoutes: sailed.map(({ a, b, curves }) => ({

@@ -16,7 +16,13 @@ export interface Standing {
 }
 
 /** The place of a territory's circle and name. */
-export function placeTerritory(outlines: Outlines, raster: Raster, territory: number, name: string): Standing {
+export function placeTerritory(
+  outlines: Outlines,
+  raster: Raster,
+  territory: number,
+  name: string,
+  bastion: boolean,
+): Standing {
   const points = ringPoints(outlines.arcs, outlines.rings[territory]![0]!)
   const half = (name.length * LETTER) / 2
   const [left, right] = [Math.min(...points.map(([x]) => x)), Math.max(...points.map(([x]) => x))]
@@ -28,6 +34,7 @@ export function placeTerritory(outlines: Outlines, raster: Raster, territory: nu
       if (raster.at(x, y) !== territory) continue
       const room = (px: number, py: number) => (raster.at(px, py) === territory ? raster.clearance(px, py) : -20)
       let free = Math.min(raster.clearance(x, y) - CIRCLE, 26)
+      if (bastion) for (const dx of [-20, 0, 20]) free = Math.min(free, room(x + dx, y - 27))
       for (const dx of [-half, -half / 2, 0, half / 2, half]) {
         for (const dy of [NAME_DROP, NAME_DROP - NAME_HEIGHT]) free = Math.min(free, room(x + dx, y + dy))
       }

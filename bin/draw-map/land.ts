@@ -6,7 +6,7 @@ import type { Sketch } from './sketches.ts'
 
 export const WATER = -1
 
-const TERRITORY_AREA = 0.0118
+const TERRITORY_AREA = 0.0122
 const CHANNEL = 46
 const SHORE = 74
 const WARPS = [
@@ -127,7 +127,8 @@ export function dropStrays(
 
 const SMALLEST_LAKE = 9
 
-function fillPonds(cells: Cells, land: Int16Array): void {
+/** Fills water too small to be a lake. */
+export function fillPonds(cells: Cells, land: Int16Array): void {
   for (const pond of partsOf(cells, land, WATER).slice(1)) {
     if (pond.length >= SMALLEST_LAKE) continue
     for (const cell of pond) {

@@ -14,7 +14,7 @@ export interface Outlines {
 }
 
 const INNER_PASSES = 9
-const COAST_PASSES = 2
+const COAST_PASSES = 1
 const TOLERANCE = 0.75
 
 /** Traces the outlines of all territories; null where a ring does not close. */

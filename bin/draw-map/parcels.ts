@@ -2,7 +2,7 @@
 
 import type { Cells } from './cells.ts'
 import { type Chance, noiseFrom } from './chance.ts'
-import { dropStrays, trimCoast, WATER } from './land.ts'
+import { dropStrays, fillPonds, trimCoast, WATER } from './land.ts'
 
 export interface Parcels {
   /** The territory of every cell, or WATER. */
@@ -11,9 +11,9 @@ export interface Parcels {
   readonly regionOf: readonly number[]
 }
 
-const ROUNDS = 160
+const ROUNDS = 220
 const SHORT = 76
-const TOO_SHORT = 58
+const TOO_SHORT = 50
 const NARROW = 36
 
 /** Parcels out the land; the regions at fault are divided anew as long as that helps. */
@@ -47,6 +47,7 @@ export function parcelOut(cells: Cells, land: Int16Array, sizes: readonly number
   partCoasts(cells, owner)
   for (let round = 0; round < 2; round++) trimCoast(cells, owner)
   dropStrays(cells, owner, regionOf.length, group)
+  fillPonds(cells, owner)
   return { owner, regionOf }
 }
 

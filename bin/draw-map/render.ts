@@ -90,9 +90,9 @@ export function renderMap(map: MapFile, outlines: OutlinesFile): string {
     const half = (name.length * 13 + 2) / 2
     const ink = shade(colour, 0.42)
     parts.push(
-      `<text x="${label[0] - 17}" y="${label[1] + 6}" font-size="16" font-weight="700" letter-spacing="1.6" fill="${ink}">${name.toUpperCase()}</text>`,
-      `<rect x="${label[0] + half - 14}" y="${label[1] - 11}" width="32" height="22" rx="6" fill="${colour}" stroke="${INK}" stroke-width="1.6"/>`,
-      `<text x="${label[0] + half + 2}" y="${label[1] + 5}" font-size="14" font-weight="700" fill="${INK}">+${bonus}</text>`,
+      `<text x="${label[0] - 20}" y="${label[1] + 6}" font-size="16" font-weight="700" letter-spacing="1.6" fill="${ink}">${name.toUpperCase()}</text>`,
+      `<rect x="${label[0] + half - 6}" y="${label[1] - 11}" width="32" height="22" rx="6" fill="${colour}" stroke="${INK}" stroke-width="1.6"/>`,
+      `<text x="${label[0] + half + 10}" y="${label[1] + 5}" font-size="14" font-weight="700" fill="${INK}">+${bonus}</text>`,
     )
   }
   parts.push('</svg>')

@@ -3,7 +3,7 @@
 import type { Chance } from './chance.ts'
 import { diameter, neighboursFrom, partCount, weakPoints } from './graph.ts'
 import { WATER } from './land.ts'
-import { type Outlines, ringPoints } from './outlines.ts'
+import { type Outlines, ringPoints, sharedBorders } from './outlines.ts'
 import type { Raster } from './raster.ts'
 import type { Sketch } from './sketches.ts'
 
@@ -32,10 +32,11 @@ const BENDS = [0, 0.12, -0.12, 0.22, -0.22]
 /** All routes that could be drawn between territories of different regions, at most one for a pair. */
 export function possibleRoutes(outlines: Outlines, raster: Raster, regionOf: readonly number[]): Route[] {
   const coasts = landings(outlines, raster)
+  const neighbours = sharedBorders(outlines)
   const routes: Route[] = []
   for (let a = 0; a < regionOf.length; a++) {
     for (let b = a + 1; b < regionOf.length; b++) {
-      if (regionOf[a] === regionOf[b]) continue
+      if (regionOf[a] === regionOf[b] || neighbours.has(`${a}|${b}`)) continue
       const pairs = coasts[a]!.flatMap((p) =>
         coasts[b]!.map((q) => ({ p, q, length: Math.hypot(p[0] - q[0], p[1] - q[1]) })),
       )
@@ -68,7 +69,7 @@ export function wrappingRoutes(outlines: Outlines, raster: Raster, regionOf: rea
       const y = Math.round((p[1] + q[1]) / 2)
       const out = bow(p, [0, y], p[1] === y ? 0 : 0.06)
       const back = bow(q, [raster.width, y], 0.06)
-      if (p[0] < 62 || raster.width - q[0] < 62) continue
+      if (!roomForName(raster, 0, y) || !roomForName(raster, raster.width, y)) continue
       if (!sails(out, raster, a, -2) || !sails(back, raster, b, -2)) continue
       const length = p[0] + raster.width - q[0] + Math.abs(p[1] - q[1])
       const curves = [
@@ -79,6 +80,14 @@ export function wrappingRoutes(outlines: Outlines, raster: Raster, regionOf: rea
     }
   }
   return routes.sort((r, s) => r.length - s.length).slice(0, 40)
+}
+
+/** Whether the name of the far end can stand above a stub at the frame. */
+function roomForName(raster: Raster, frame: number, y: number): boolean {
+  const inward = frame === 0 ? 1 : -1
+  return [6, 24, 44, 64, 84].every((d) =>
+    [-24, -12, 0].every((dy) => raster.near(frame + inward * d, y + dy, 2).size === 0),
+  )
 }
 
 function landings(outlines: Outlines, raster: Raster): Point[][] {
@@ -158,13 +167,16 @@ export function chooseRoutes(
   )
   const clash = (r: Route, s: Route) =>
     lines.get(r)!.some(([x, y]) => lines.get(s)!.some(([u, v]) => Math.hypot(x - u, y - v) < KEEP_APART))
+  const landmass = (t: number) => sketch.regions[regionOf[t]!]!.landmass
   const cost = (routes: readonly Route[]): number => {
     const joined = neighboursFrom(regionOf.length, [...land, ...routes.map(({ a, b }) => [a, b] as const)])
     let sum = routes.reduce((total, route) => total + route.length / 400, 0)
+    for (const { a, b } of routes) if (landmass(a) === landmass(b)) sum += 0.9
     sum += 20 * Math.max(0, least - routes.length, routes.length - most)
     sum += 30 * (partCount(joined) - 1)
     for (const list of joined) sum += 10 * Math.max(0, list.length - 6) + 6 * Math.max(0, 2 - list.length)
     for (const [i, r] of routes.entries()) {
+      if (routes.some((s) => s !== r && s.a === r.a && s.b === r.b)) sum += 50
       for (const s of routes.slice(i + 1)) {
         if ([r.a, r.b].some((end) => end === s.a || end === s.b)) sum += 0.8
         if (clash(r, s)) sum += 8
