@@ -238,7 +238,7 @@ function write(
   }
   const regions = sketch.regions.map(({ name, colour }, region) => {
     const members = [...regionOf.keys()].filter((t) => regionOf[t] === region)
-    const label = placeRegion(outlines, raster, members, name.length * 13 + 34, lines, taken)
+    const label = placeRegion(outlines, raster, members, name.length * 13.6 + 50, lines, taken)
     taken.push(label)
     return { id: slug(name), colour, label }
   })

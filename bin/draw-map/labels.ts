@@ -79,7 +79,7 @@ export function placeRegion(
       const box = [-half, -half / 2, 0, half / 2, half].flatMap((dx) =>
         [-14, 0, 14].map((dy) => [x + dx, y + dy] as const),
       )
-      if (box.some(([px, py]) => raster.at(px, py) !== WATER || raster.clearance(px, py) < 5)) continue
+      if (box.some(([px, py]) => raster.at(px, py) !== WATER || raster.clearance(px, py) < 8)) continue
       if (samples.some(([px, py]) => Math.abs(px - x) < half + 12 && Math.abs(py - y) < 26)) continue
       if (taken.some(([px, py]) => Math.abs(px - x) < width + 20 && Math.abs(py - y) < 44)) continue
       const coast = Math.min(

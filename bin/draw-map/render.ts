@@ -71,8 +71,9 @@ export function renderMap(map: MapFile, outlines: OutlinesFile): string {
       const text = west ? `← ${nameOf.get(names)}` : `${nameOf.get(names)} →`
       const anchor = west ? 'start' : 'end'
       const x = west ? 5 : width - 5
+      const top = Math.min(...points.filter((_, i) => i % 2 === 1 && Math.abs(points[i - 1]! - x) < 90))
       parts.push(
-        `<text x="${x}" y="${points.at(-1)! - 9}" font-size="12" font-style="italic" text-anchor="${anchor}" fill="#1d3a50">${text}</text>`,
+        `<text x="${x}" y="${top - 8}" font-size="12" font-style="italic" text-anchor="${anchor}" fill="#1d3a50">${text}</text>`,
       )
     }
   }

@@ -43,7 +43,7 @@ const WORLD: Sketch = {
         [270, 190, 190, 110, -8],
         [230, 300, 130, 110, 0],
       ],
-      territories: ['Hravik', 'Isgrund', 'Torskel', 'Brimfast', 'Ulvarn', 'Kaldrun', 'Skarnholt'],
+      territories: ['Hravik', 'Isgrund', 'Brimfast', 'Torskel', 'Ulvarn', 'Kaldrun', 'Skarnholt'],
     },
     {
       name: 'The Hollows',
