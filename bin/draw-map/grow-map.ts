@@ -49,7 +49,7 @@ export function growMap(cells: Cells, sketch: Sketch, seed: number): Drawn | str
     sketch,
     pairs,
     possibleRoutes(outlines, raster, regionOf),
-    sketch.wraps ? wrappingRoutes(outlines, raster, regionOf) : [],
+    sketch.strict ? wrappingRoutes(outlines, raster, regionOf) : [],
     regionOf,
     chance,
   )
@@ -57,12 +57,12 @@ export function growMap(cells: Cells, sketch: Sketch, seed: number): Drawn | str
   const neighbours = neighboursFrom(regionOf.length, [...pairs, ...routes.map(({ a, b }) => [a, b] as const)])
   const graph = faultInGraph(sketch, pairs, routes, neighbours, regionOf)
   if (graph) return graph
-  const chosen = chooseBastions(neighbours, regionOf, sketch.wraps)
+  const chosen = chooseBastions(neighbours, regionOf, sketch.strict)
   if (!chosen) return 'M5 no choice of Bastions'
-  if (sketch.wraps && chosen.passes < 1.5) return `M5 betweenness ${chosen.passes.toFixed(2)}`
+  if (sketch.strict && chosen.passes < 1.5) return `M5 betweenness ${chosen.passes.toFixed(2)}`
   const bonuses = sketch.regions.map((_, region) => bonusOf(region, neighbours, regionOf))
   const bonusTotal = bonuses.reduce((sum, n) => sum + n, 0)
-  if (sketch.wraps && (bonusTotal < 20 || bonusTotal > 28)) return `M6 total ${bonusTotal}`
+  if (sketch.strict && (bonusTotal < 20 || bonusTotal > 28)) return `M6 total ${bonusTotal}`
   const between = pairs.filter(([a, b]) => regionOf[a] !== regionOf[b]).length + routes.length
   const measures = {
     borders: pairs.length + routes.length,
@@ -140,7 +140,7 @@ function faultInGraph(
     if (partCount(own) > 1) return `M3 ${name} falls apart`
   }
   const { bridges, articulations } = weakPoints(neighbours)
-  if (!sketch.wraps) return bridges ? 'a bridge' : null
+  if (!sketch.strict) return bridges ? 'a bridge' : null
   const degrees = neighbours.map((list) => list.length)
   const borders = pairs.length + routes.length
   if (borders < 70 || borders > 88) return `M2 ${borders} borders`

@@ -6,7 +6,6 @@ import type { Sketch } from './sketches.ts'
 
 export const WATER = -1
 
-const TERRITORY_AREA = 0.0122
 const CHANNEL = 46
 const SHORE = 74
 const WARPS = [
@@ -33,10 +32,7 @@ export function growLand(cells: Cells, sketch: Sketch, chance: Chance): Int16Arr
       }
     }),
   )
-  const wanted = regions.map((region) => {
-    const share = sketch.id === 'world' ? TERRITORY_AREA : TERRITORY_AREA * 3.2
-    return region.territories.length * share * cells.count
-  })
+  const wanted = regions.map((region) => region.territories.length * sketch.territoryShare * cells.count)
   const scale = regions.map(() => 1)
   const land = new Int16Array(cells.count)
   const depth = new Float64Array(regions.length)

@@ -176,7 +176,7 @@ export function distanceToSegment([x, y]: Point, [ax, ay]: Point, [bx, by]: Poin
   return Math.hypot(x - ax - t * dx, y - ay - t * dy)
 }
 
-export interface Strokes {
+export interface Stroke {
   readonly arc: number
   readonly at: number
   readonly from: Point
@@ -184,9 +184,9 @@ export interface Strokes {
 }
 
 /** All straight strokes of all arcs. */
-export function strokesOf(arcs: readonly Arc[]): Strokes[] {
+export function strokesOf(arcs: readonly Arc[]): Stroke[] {
   return arcs.flatMap((line, arc) => {
-    const strokes: Strokes[] = []
+    const strokes: Stroke[] = []
     for (let i = 0; i + 3 < line.length; i += 2) {
       strokes.push({ arc, at: i / 2, from: [line[i]!, line[i + 1]!], to: [line[i + 2]!, line[i + 3]!] })
     }
@@ -208,7 +208,7 @@ export function selfCrossing(arcs: readonly Arc[]): boolean {
   return false
 }
 
-function meet(s: Strokes, t: Strokes): boolean {
+function meet(s: Stroke, t: Stroke): boolean {
   const same = (p: Point, q: Point) => p[0] === q[0] && p[1] === q[1]
   const turn = (a: Point, b: Point, c: Point) =>
     Math.sign((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))

@@ -160,7 +160,7 @@ export function chooseRoutes(
   regionOf: readonly number[],
   chance: Chance,
 ): Route[] | null {
-  if (sketch.wraps && wrapping.length === 0) return null
+  if (sketch.strict && wrapping.length === 0) return null
   const [least, most] = sketch.seaRoutes
   const lines = new Map(
     [...possible, ...wrapping].map((route) => [route, route.curves.flatMap((c) => pointsOf(c.points, 8))]),
@@ -182,7 +182,7 @@ export function chooseRoutes(
         if (clash(r, s)) sum += 8
       }
     }
-    if (!sketch.wraps) return sum
+    if (!sketch.strict) return sum
     const outward = sketch.regions.map(() => 0)
     const border = sketch.regions.map(() => new Set<number>())
     let between = 0
@@ -207,19 +207,19 @@ export function chooseRoutes(
   const draw = () => possible[Math.floor(chance() * possible.length)]!
   let routes: Route[] = []
   if (possible.length === 0) return null
-  const size = sketch.wraps ? 6 : least
+  const size = sketch.strict ? 6 : least
   while (routes.length < Math.min(size, possible.length)) {
     const route = draw()
     if (!routes.includes(route)) routes.push(route)
   }
-  if (sketch.wraps) routes = [wrapping[Math.floor(chance() * Math.min(8, wrapping.length))]!, ...routes]
+  if (sketch.strict) routes = [wrapping[Math.floor(chance() * Math.min(8, wrapping.length))]!, ...routes]
   let current = cost(routes)
   let best = routes
   let lowest = current
   for (let round = 0; round < 2500; round++) {
     const heat = 3 * (1 - round / 2500) ** 2
     const next = [...routes]
-    const fixed = sketch.wraps ? 1 : 0
+    const fixed = sketch.strict ? 1 : 0
     const dice = chance()
     if (fixed && dice < 0.08) next[0] = wrapping[Math.floor(chance() * wrapping.length)]!
     else if (dice < 0.3 && next.length > fixed + 1) next.splice(fixed + Math.floor(chance() * (next.length - fixed)), 1)

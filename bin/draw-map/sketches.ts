@@ -21,7 +21,10 @@ export interface Sketch {
   readonly width: number
   readonly height: number
   readonly seaRoutes: readonly [least: number, most: number]
-  readonly wraps: boolean
+  /** Whether M1–M5 apply, the wrapping route among them; the small map is spared. */
+  readonly strict: boolean
+  /** Share of the canvas one territory takes. */
+  readonly territoryShare: number
   readonly startingArmies: Readonly<Record<string, number>>
   readonly regions: readonly RegionSketch[]
 }
@@ -32,7 +35,8 @@ const WORLD: Sketch = {
   width: 1600,
   height: 900,
   seaRoutes: [5, 8],
-  wraps: true,
+  strict: true,
+  territoryShare: 0.0122,
   startingArmies: { 2: 40, 3: 35, 4: 30, 5: 25, 6: 20 },
   regions: [
     {
@@ -53,7 +57,7 @@ const WORLD: Sketch = {
         [250, 500, 150, 150, 0],
         [370, 680, 160, 110, 25],
       ],
-      territories: ['Mossbarrow', 'Wickenfell', 'Foxholt', 'Gallowend', 'Pennywater', 'Harrowmere'],
+      territories: ['Mossbarrow', 'Wickenfell', 'Foxhallow', 'Gallowend', 'Pennywater', 'Harrowmere'],
     },
     {
       name: 'Valmerise',
@@ -63,7 +67,7 @@ const WORLD: Sketch = {
         [730, 190, 190, 110, 5],
         [640, 270, 100, 100, 0],
       ],
-      territories: ['Corvanne', 'Aubrisse', 'Monteloup', 'Serelle', 'Ormaine', 'Belisarde'],
+      territories: ['Corvanne', 'Aubrisse', 'Chantelor', 'Serelle', 'Ormaine', 'Belisarde'],
     },
     {
       name: 'Drovnia',
@@ -73,7 +77,7 @@ const WORLD: Sketch = {
         [1060, 200, 210, 125, -5],
         [1320, 240, 170, 130, 15],
       ],
-      territories: ['Borzhova', 'Kremosk', 'Yaroslet', 'Tolvina', 'Zvetla', 'Mirodny', 'Pelnik'],
+      territories: ['Vorzhova', 'Kremosk', 'Yaroslet', 'Tolvina', 'Zvetla', 'Mirodny', 'Pelnik'],
     },
     {
       name: 'Zharoum',
@@ -108,7 +112,8 @@ const SMALL: Sketch = {
   width: 900,
   height: 560,
   seaRoutes: [2, 3],
-  wraps: false,
+  strict: false,
+  territoryShare: 0.039,
   startingArmies: { 2: 9, 3: 8 },
   regions: [
     {
@@ -119,7 +124,7 @@ const SMALL: Sketch = {
         [230, 200, 170, 100, -15],
         [180, 310, 100, 100, 0],
       ],
-      territories: ['Tallow', 'Beaconry', 'Snuffers', 'Candlewick'],
+      territories: ['Tallowend', 'Beaconry', 'Snuffers', 'Lampmoor'],
     },
     {
       name: 'Glimmerfen',
@@ -133,7 +138,7 @@ const SMALL: Sketch = {
       colour: '#bde897',
       landmass: 1,
       blobs: [[690, 260, 90, 150, 20]],
-      territories: ['Cinderby', 'Kindle'],
+      territories: ['Cinderby', 'Kindlemere'],
     },
   ],
 }

@@ -53,7 +53,7 @@ export interface OutlinesFile {
     readonly id: string
     /** First ring the outer coast or border, further ones holes (lakes, impassable ranges). */
     readonly rings: readonly (readonly number[])[]
-    /** Where the army circle stands: the pole of inaccessibility. */
+    /** Where the army circle stands: circle, Bastion mark and name together have most room there. */
     readonly anchor: readonly [number, number]
     /** Where the name is written (middle of its baseline). */
     readonly label: readonly [number, number]

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import polylabel from 'polylabel'
 import { describe, expect, test } from 'vitest'
+import { renderMap } from '../../bin/draw-map/render.ts'
 import { MAP_IDS, type MapFile, type MapId, type OutlinesFile, UNIT_TYPES } from '../../shared/conquest/map.ts'
 import { chart, isMapId, MAPS } from '../../shared/conquest/maps.ts'
 import { OUTLINES } from '../../shared/conquest/outlines.ts'
@@ -462,6 +464,11 @@ describe.each(MAP_IDS)('the picture of %s', (id: MapId) => {
         }
       }
     }
+  })
+
+  test('the picture in the docs is drawn from these files', () => {
+    const picture = readFileSync(new URL(`../../docs/maps/${id}.svg`, import.meta.url), 'utf8')
+    expect(renderMap(map, outlines) === picture).toBe(true)
   })
 
   test('no sea route crosses another', () => {
