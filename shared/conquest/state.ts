@@ -92,9 +92,9 @@ export function seatToAct({ situation }: ConquestState): Seat | null {
   return situation.phase === 'opening' || situation.phase === 'over' ? null : situation.seat
 }
 
-/** Whether the seat is of this game and has not fallen. */
+/** Whether the seat is of this game, which has begun, and has not fallen. */
 export function isLiving(state: Table, seat: Seat): boolean {
-  return seat >= 1 && seat <= state.seats && !state.fallen.some((fallen) => fallen.seat === seat)
+  return state.order.includes(seat) && !state.fallen.some((fallen) => fallen.seat === seat)
 }
 
 /** In turn order. */
