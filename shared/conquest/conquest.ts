@@ -1,6 +1,6 @@
 /** The rule book of Conquest, version 1, over any maps; `conquest` is the one played here. */
 
-import type { Awaited, GameRules, Ranking } from '../game-rules.ts'
+import type { Awaited, GameRules, Json, Ranking } from '../game-rules.ts'
 import { createBots } from './bots.ts'
 import { type ConquestCommand, orderSchema, serverOrderSchema } from './commands.ts'
 import { decide } from './decide.ts'
@@ -8,7 +8,8 @@ import { type ConquestEvent, eventSchema, HIDDEN_EVENTS } from './events.ts'
 import { evolve, initial } from './evolve.ts'
 import { allows, type ConquestLegal, legal } from './legal.ts'
 import { luckOf } from './luck.ts'
-import { type ConquestMap, MAPS } from './maps.ts'
+import type { MapId } from './map.ts'
+import { type ConquestMap, MAP_FILES, MAPS } from './maps.ts'
 import { narrate } from './narrate.ts'
 import { position } from './notation.ts'
 import { type ConquestOddsQuery, odds, oddsQuerySchema } from './odds-query.ts'
@@ -109,4 +110,13 @@ function record(state: ConquestState): ReturnType<ConquestRules['record']> {
   )
 }
 
-export const conquest: ConquestRules = createConquest(MAPS)
+/** A map with its picture, for pages; loaded when asked for. */
+async function drawn(id: MapId): Promise<Json> {
+  const { OUTLINES } = await import('./outlines.ts')
+  return { map: MAP_FILES[id], outlines: OUTLINES[id] } as unknown as Json
+}
+
+export const conquest: ConquestRules = {
+  ...createConquest(MAPS),
+  maps: { world: () => drawn('world'), small: () => drawn('small') },
+}

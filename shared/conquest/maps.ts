@@ -60,9 +60,13 @@ function known(index: ReadonlyMap<string, number>, id: string): number {
 }
 
 // JSON imports lose tuples and literals; test/conquest/maps.test.ts checks the shape.
-const files = { world, small } as unknown as Record<MapId, MapFile>
+/** The maps as their files have them. */
+export const MAP_FILES = { world, small } as unknown as Readonly<Record<MapId, MapFile>>
 
-export const MAPS: Readonly<Record<MapId, ConquestMap>> = { world: chart(files.world), small: chart(files.small) }
+export const MAPS: Readonly<Record<MapId, ConquestMap>> = {
+  world: chart(MAP_FILES.world),
+  small: chart(MAP_FILES.small),
+}
 
 /** Whether a word from outside names a map. */
 export function isMapId(word: string): word is MapId {
