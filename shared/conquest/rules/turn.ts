@@ -46,7 +46,7 @@ export function tellNextTurn(telling: Telling, seat: Seat): void {
   const { state } = telling
   const { turn, round } = turnUnderWay(state)
   const next = seatAfter(state, seat, (each) => isLiving(state, each))!
-  const nextRound = state.order.indexOf(next) <= state.order.indexOf(seat) ? round + 1 : round
+  const nextRound = state.order.indexOf(next) < state.order.indexOf(seat) ? round + 1 : round
   if (nextRound > state.options.roundLimit) tellRoundLimit(telling)
   else tellTurnBegan(telling, next, turn + 1, nextRound)
 }
