@@ -1,11 +1,11 @@
 /** The folder that holds everything of one machine: games, keys and accounts; used by one process at a time. */
 
 import { randomBytes } from 'node:crypto'
-import { access, chmod, constants, mkdir, rm, stat } from 'node:fs/promises'
+import { access, chmod, constants, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { formatKeyRing, type KeyRing, parseKeyRing, withNewKey } from '../shared/fair-dice/key-ring.ts'
 import { Complaint, EXIT } from './complaint.ts'
-import { codeOf, readIfThere, readParsed, unwritable, writeDurably } from './durable-file.ts'
+import { codeOf, makeFolder, readIfThere, readParsed, unwritable, writeDurably } from './durable-file.ts'
 import { FolderLocked, openLevel } from './level.ts'
 
 export interface DataFolder {
@@ -33,7 +33,7 @@ const LAYOUT = 1
 export async function openDataFolder(given: string): Promise<DataFolder> {
   const path = resolve(given)
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 })
+    await makeFolder(path)
     if (!(await stat(path)).isDirectory()) throw new Complaint(`${path} is not a folder.`, EXIT.notWritable)
     await access(path, constants.W_OK | constants.X_OK | constants.R_OK)
   } catch (error) {
@@ -56,7 +56,7 @@ export async function openDataFolder(given: string): Promise<DataFolder> {
     const keyRing = await openKeyRing(join(path, 'master-keys.json'), note === null && !gamesThere)
     // Written after the keys: from now on their absence is a loss.
     if (note === null) await writeDurably(noteFile, noteText(false))
-    await mkdir(join(path, 'sign-in'), { recursive: true, mode: 0o700 })
+    await makeFolder(join(path, 'sign-in'))
     return {
       path,
       database,

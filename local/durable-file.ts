@@ -1,7 +1,7 @@
 /** Small files that a killed process leaves either as they were or as they should be, never in between. */
 
 import { randomBytes } from 'node:crypto'
-import { open, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Complaint, EXIT } from './complaint.ts'
 
@@ -43,6 +43,20 @@ export async function readParsed<T>(path: string, parse: (text: string) => T): P
   } catch (error) {
     const why = error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message
     throw new Complaint(`${path} is damaged (${why}): put back a copy of it.`, EXIT.damaged)
+  }
+}
+
+/** Makes a folder, and those above it, for the owner alone; Node's own recursive mkdir runs for ever on a `/proc` path. */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 })
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'EEXIST') return
+    const above = dirname(path)
+    if (code !== 'ENOENT' || above === path) throw error
+    await makeFolder(above)
+    await mkdir(path, { mode: 0o700 })
   }
 }
 

@@ -1,9 +1,9 @@
 /** The key-value files beneath dynalite, opened directly: for the lock they keep, and to see before serving whether they are sound. */
 
-import { mkdir, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { Complaint, EXIT } from './complaint.ts'
-import { codeOf, unwritable } from './durable-file.ts'
+import { codeOf, makeFolder, unwritable } from './durable-file.ts'
 
 export interface Level {
   open(): Promise<void>
@@ -19,7 +19,7 @@ const require = createRequire(createRequire(import.meta.url).resolve('dynalite')
 export async function openLevel(folder: string): Promise<Level> {
   let names: readonly string[]
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder)
     names = await readdir(folder)
   } catch (error) {
     throw unwritable(folder, error)
