@@ -95,6 +95,10 @@ hazard <command> --help tells more of a command.`
 if (process.argv[1] && import.meta.url === new URL(`file://${await realPath(process.argv[1])}`).href) {
   // The SDK announces the end of older runtimes on every start.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true'
+  // Whoever reads along may have seen enough, as `head` has.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed),
+  )
   process.exitCode = await hazard(process.argv.slice(2), {
     out: (text) => void process.stdout.write(`${text}\n`),
     err: (text) => void process.stderr.write(`${text}\n`),

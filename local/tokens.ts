@@ -42,9 +42,9 @@ export interface Tokens {
 export async function openKeys(file: string): Promise<SignInKeys> {
   const kept = await readParsed(file, parseKeys)
   if (kept) {
-    await importJWK(kept.signing, ALGORITHM).catch(() => {
+    if (!(await canSign(kept))) {
       throw new Complaint(`${file} is damaged (its signing key is no key): put back a copy of it.`, EXIT.damaged)
-    })
+    }
     return kept
   }
   const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true, modulusLength: 2048 })
@@ -52,6 +52,16 @@ export async function openKeys(file: string): Promise<SignInKeys> {
   const keys = { signing, cookies: [randomBytes(32).toString('base64url')] }
   await writeDurably(file, `${JSON.stringify(keys)}\n`)
   return keys
+}
+
+async function canSign(keys: SignInKeys): Promise<boolean> {
+  try {
+    const { issue, check } = await createTokens('trial', keys)
+    const { token } = await issue({ id: 'trial', email: '', name: '' })
+    return 'claims' in (await check(token))
+  } catch {
+    return false
+  }
 }
 
 /** Tokens of one issuer: this server's address with `/oidc`. */
