@@ -1,5 +1,6 @@
 /** The rule book of Conquest, version 1, over any maps; `conquest` is the one played here. */
 
+import * as z from 'zod'
 import type { Awaited, GameRules, Json, Ranking } from '../game-rules.ts'
 import { createBots } from './bots.ts'
 import { type ConquestCommand, orderSchema, serverOrderSchema } from './commands.ts'
@@ -42,7 +43,7 @@ export function createConquest(maps: Readonly<Record<string, ConquestMap>>): Con
     stateVersion: 1,
     schemaVersion: 1,
     schemas: {
-      options: optionsSchema(Object.keys(maps)),
+      options: z.lazy(() => optionsSchema(Object.keys(maps))),
       command: orderSchema,
       serverCommand: serverOrderSchema,
       event: eventSchema,

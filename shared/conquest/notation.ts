@@ -6,7 +6,7 @@
 import { type Ranking, type Seat, UNKNOWN } from '../game-rules.ts'
 import { ENDINGS } from './events.ts'
 import type { ConquestMap } from './maps.ts'
-import { type ConquestOptions, optionsSchema } from './options.ts'
+import { type ConquestOptions, optionsSchema, USUAL } from './options.ts'
 import { cardById, cardId } from './rules/cards.ts'
 import { type Card, type ConquestState, GARRISON, type Owner, PHASES, type Situation } from './state.ts'
 
@@ -15,8 +15,6 @@ export const COLOURS = ['red', 'blue', 'green', 'yellow', 'purple', 'orange'] as
 const GARRISON_COLOUR = 'grey'
 const FREE = 'free'
 const HIDDEN = '?'
-
-const USUAL: ConquestOptions = optionsSchema(['any']).parse({})
 
 /** Equal lines, equal states. */
 export function position(map: ConquestMap, state: ConquestState): string {

@@ -9,25 +9,29 @@ import { LEAST_ON_ORIGIN } from './rules/attack.ts'
 import { isBastion, mostAttackDice } from './rules/battle.ts'
 import type { ConquestState } from './state.ts'
 
-const number = z
-  .string()
-  .regex(/^[1-9][0-9]{0,6}$/, 'must be a whole number from 1')
-  .transform(Number)
+function queries() {
+  const number = z
+    .string()
+    .regex(/^[1-9][0-9]{0,6}$/, 'must be a whole number from 1')
+    .transform(Number)
 
-const limits = { dice: number.optional(), stopAt: number.optional(), maxRolls: number.optional() }
+  const limits = { dice: number.optional(), stopAt: number.optional(), maxRolls: number.optional() }
 
-export const oddsQuerySchema = z.union([
-  z.strictObject({ origin: z.string().min(1).max(64), target: z.string().min(1).max(64), ...limits }),
-  z.strictObject({
-    attackers: number,
-    defenders: number,
-    bastion: z
-      .enum(['true', 'false'])
-      .transform((word) => word === 'true')
-      .optional(),
-    ...limits,
-  }),
-])
+  return z.union([
+    z.strictObject({ origin: z.string().min(1).max(64), target: z.string().min(1).max(64), ...limits }),
+    z.strictObject({
+      attackers: number,
+      defenders: number,
+      bastion: z
+        .enum(['true', 'false'])
+        .transform((word) => word === 'true')
+        .optional(),
+      ...limits,
+    }),
+  ])
+}
+
+export const oddsQuerySchema = z.lazy(queries)
 
 export type ConquestOddsQuery = z.infer<typeof oddsQuerySchema>
 

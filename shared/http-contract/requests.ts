@@ -77,20 +77,24 @@ export const oddsQuery = ofTheGame('The query is the game’s own.') as unknown 
   Readonly<Record<string, string>>
 >
 
-export const openGameRequest = z.strictObject({
-  commandId,
-  kind: z.string().min(1).max(40),
-  options: ofTheGame('The game’s own; what is left out gets its default.').optional(),
-  seats: z.int().min(1).max(100),
-  visibility: z.enum(VISIBILITIES),
-})
+export const openGameRequest = z.lazy(() =>
+  z.strictObject({
+    commandId,
+    kind: z.string().min(1).max(40),
+    options: ofTheGame('The game’s own; what is left out gets its default.').optional(),
+    seats: z.int().min(1).max(100),
+    visibility: z.enum(VISIBILITIES),
+  }),
+)
 
-export const commandRequest = z.strictObject({
-  commandId,
-  seen: seenHead.meta({ description: 'The newest head the sender has seen.' }),
-  command: command.meta({ description: 'join, leave or start; else an order of the game, as `legal` tells.' }),
-  invitation: invitation.optional().meta({ description: 'To join a private game.' }),
-})
+export const commandRequest = z.lazy(() =>
+  z.strictObject({
+    commandId,
+    seen: seenHead.meta({ description: 'The newest head the sender has seen.' }),
+    command: command.meta({ description: 'join, leave or start; else an order of the game, as `legal` tells.' }),
+    invitation: invitation.optional().meta({ description: 'To join a private game.' }),
+  }),
+)
 
 /** What would break a line, turn the direction of writing or is no character. */
 const UNFIT = /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u
@@ -105,17 +109,19 @@ export function fitName(text: string): string | null {
   return name === '' || [...name].length > MOST_NAME_LENGTH || UNFIT.test(name) ? null : name
 }
 
-export const profileRequest = z.strictObject({
-  name: z
-    .string()
-    .max(200)
-    .refine((text) => fitName(text) !== null, `1 to ${MOST_NAME_LENGTH} characters, no control characters`)
-    .transform((text) => fitName(text)!),
-  timeZone: z
-    .string()
-    .regex(/^[A-Za-z_]{1,32}(\/[A-Za-z0-9_+-]{1,32}){0,2}$/, 'the name of a time zone, as Europe/Vienna')
-    .refine(isTimeZone, 'there is no such time zone'),
-})
+export const profileRequest = z.lazy(() =>
+  z.strictObject({
+    name: z
+      .string()
+      .max(200)
+      .refine((text) => fitName(text) !== null, `1 to ${MOST_NAME_LENGTH} characters, no control characters`)
+      .transform((text) => fitName(text)!),
+    timeZone: z
+      .string()
+      .regex(/^[A-Za-z_]{1,32}(\/[A-Za-z0-9_+-]{1,32}){0,2}$/, 'the name of a time zone, as Europe/Vienna')
+      .refine(isTimeZone, 'there is no such time zone'),
+  }),
+)
 
 function isTimeZone(name: string): boolean {
   try {
