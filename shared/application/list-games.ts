@@ -27,7 +27,8 @@ export interface ListedGame {
   readonly you: Seat | null
   readonly waitingFor: readonly Awaited[]
   readonly ranking: Ranking | null
-  readonly head: Head
+  /** Null while the game runs: lists follow turns, not every order, so look at the game itself. */
+  readonly head: Head | null
   readonly openedAt: number
   readonly startedAt: number | null
   readonly endedAt: number | null
@@ -59,7 +60,7 @@ function listed({ row, persons }: ListedRow, person: Person): ListedGame {
   const yours = members.findIndex((member) => persons.get(member)?.subject === person.subject)
   return {
     ...rest,
-    head: { n, hash },
+    head: rest.phase === 'running' ? null : { n, hash },
     seatsTaken: members.length,
     names: members.map((member) => persons.get(member)?.name ?? null),
     you: yours < 0 ? null : yours + 1,

@@ -67,7 +67,7 @@ export const listedGame = z.strictObject({
   you: seat.nullable(),
   waitingFor: z.array(awaited),
   ranking,
-  head,
+  head: head.nullable().meta({ description: 'Null while the game runs: look at the game itself.' }),
   openedAt: time,
   startedAt: time.nullable(),
   endedAt: time.nullable(),
