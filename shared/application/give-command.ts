@@ -13,7 +13,7 @@ import { findEarlierOrder, isOf, MOST_COMMITS_SEARCHED, sameCommand } from './ea
 import { seatOf } from './game-state.ts'
 import { startFullGame } from './give-server-command.ts'
 import { isInvited } from './invitations.ts'
-import { type LoadedGame, loadGame, masterKeyOf } from './load-game.ts'
+import { grown, type LoadedGame, loadGame, masterKeyOf } from './load-game.ts'
 import { commandIdReused, malformed, NO_SUCH_GAME, outcomeUnknown, type Problem, uncanonical } from './outcome.ts'
 import { companyCommand, isCompanyCommand } from './platform-commands.ts'
 import type { Person, Ports } from './ports.ts'
@@ -78,6 +78,7 @@ async function giveOnce(ports: Ports, game: LoadedGame, order: Order): Promise<A
   const appended = await append(ports, draft.stored)
   if (appended === 'unknown') return outcomeUnknown()
   if (appended === 'appended') {
+    ports.warm?.keep(grown(game, draft.stored, draft.state))
     if (isFull(draft.state)) await startFullGame(ports, game.id)
     return answerFrom(rules, draft.stored.commit, draft.state, member)
   }

@@ -63,6 +63,13 @@ async function grow(ports: LoadingPorts, kept: LoadedGame): Promise<LoadedGame |
   return { ...kept, state, head: headOf(newest), at: newest.at, tail, wantsSnapshot }
 }
 
+/** The game after a commit that was just appended to it. */
+export function grown(game: LoadedGame, { commit, snapshot }: StoredCommit, state: GameState): LoadedGame {
+  const wantsSnapshot = game.wantsSnapshot && snapshot === null
+  const tail = [...game.tail, commit].slice(-LONGEST_TAIL)
+  return { ...game, state, head: headOf(commit), at: commit.at, tail, wantsSnapshot }
+}
+
 async function loadAfresh(ports: LoadingPorts, id: GameId, upTo?: number): Promise<LoadedGame | null> {
   const newest = await ports.store.readBackwards(id, SNAPSHOT_EVERY, upTo)
   if (newest.length === 0 || (upTo !== undefined && newest[0]!.commit.n !== upTo)) return null
