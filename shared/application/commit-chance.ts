@@ -2,7 +2,7 @@
 
 import { chanceKey, chanceOf } from '../fair-dice/chance.ts'
 import type { Chance } from '../game-rules.ts'
-import type { LoadedGame } from './load-game.ts'
+import type { LoadedGame } from './loaded-game.ts'
 
 /** Founded on the commit before the start, which is this very head if the game starts now. */
 export function chanceAfter(game: Pick<LoadedGame, 'secret' | 'state' | 'head'>): Chance {

@@ -2,7 +2,7 @@
 
 import { canonicalJson } from '../event-store/canonical-json.ts'
 import type { CommandId, Commit, Fact, Hash, MemberId } from '../event-store/commit.ts'
-import type { LoadedGame } from './load-game.ts'
+import type { LoadedGame } from './loaded-game.ts'
 import type { Ports } from './ports.ts'
 
 /** How many commits after `seen` are searched for a retryable order. */

@@ -1,28 +1,15 @@
 /** From the log to the present: the newest usable snapshot, the commits after it, the chain and the seal checked. */
 
 import { headOf, type Link, verifyLink } from '../event-store/chain.ts'
-import type { Commit, Fact, GameId, Head, StoredCommit } from '../event-store/commit.ts'
+import type { Commit, Fact, GameId, StoredCommit } from '../event-store/commit.ts'
 import { type EventStore, SNAPSHOT_EVERY } from '../event-store/event-store.ts'
 import { type KeyRing, keyNamed } from '../fair-dice/key-ring.ts'
 import { gameSecret, sealFor } from '../fair-dice/secret.ts'
 import type { GameRules } from '../game-rules.ts'
 import { evolve, type GameState, type Opening, positionOf, stateVersionOf } from './game-state.ts'
+import type { LoadedGame } from './loaded-game.ts'
 import type { Games, Ports } from './ports.ts'
 import { upcast } from './upcast.ts'
-
-export interface LoadedGame {
-  readonly id: GameId
-  readonly rules: GameRules
-  readonly state: GameState
-  readonly head: Head
-  /** Time of the newest commit. */
-  readonly at: number
-  /** The newest commits, oldest first; all that were read. */
-  readonly tail: readonly Commit[]
-  readonly secret: Uint8Array
-  /** Whether the next commit should carry a snapshot though its number is none of the regular ones. */
-  readonly wantsSnapshot: boolean
-}
 
 /** The stored log cannot be what was written: nothing is served from it or added to it. */
 export class DamagedLog extends Error {

@@ -3,7 +3,7 @@
 import type { GameId, Hash, MemberId } from '../event-store/commit.ts'
 import type { Awaited, Ranking } from '../game-rules.ts'
 import { type Phase, rankingOf, type Visibility, waitingFor } from './game-state.ts'
-import type { LoadedGame } from './load-game.ts'
+import type { LoadedGame } from './loaded-game.ts'
 import type { Allowance, MemberDirectory, Person } from './ports.ts'
 
 /** A game as lists show it; `n` is how far the projection has come. */

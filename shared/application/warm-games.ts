@@ -1,7 +1,7 @@
 /** The games a warm container has at hand, so that it reads only what is newer; least recently used go first. */
 
 import type { GameId } from '../event-store/commit.ts'
-import type { LoadedGame } from './load-game.ts'
+import type { LoadedGame } from './loaded-game.ts'
 
 export interface WarmGames {
   get(id: GameId): LoadedGame | undefined

@@ -1,12 +1,9 @@
-/** Requisition cards: sets, payouts, the deck and the draw at the end of a turn (R4, R5, R10, R19–R21, V5, V6). */
+/** Requisition cards: which are a set, what it pays, when one is due, what is left in the deck (R4, R10, R20, R23, V5, V6). */
 
-import type { OrderOf } from '../commands.ts'
 import type { UnitType } from '../map.ts'
 import type { ConquestMap } from '../maps.ts'
 import type { ConquestOptions } from '../options.ts'
-import type { Refusal } from '../refusals.ts'
-import type { Card, ConquestState, Table } from '../state.ts'
-import type { Telling } from '../telling.ts'
+import type { Card, Table } from '../state.ts'
 
 /** With so many at the start of the draft a set must be traded (R10). */
 const FULL_HAND = 5
@@ -80,39 +77,6 @@ export function goesOnTrading(handSize: number): boolean {
   return handSize > REST_AFTER_FORCED_TRADES
 }
 
-/** Why these cards cannot be traded, or null (R20). */
-export function refuseTrade(
-  map: ConquestMap,
-  state: ConquestState,
-  seat: number,
-  { cards }: OrderOf<'trade'>,
-): Refusal | null {
-  const hand = state.hands[seat - 1]!
-  const named: number[] = []
-  for (const id of cards) {
-    const card = cardById(map, id)
-    if (card === undefined) return 'unknown-card'
-    if (!hand.includes(card)) return 'not-in-hand'
-    if (named.includes(card)) return 'card-twice'
-    named.push(card)
-  }
-  return setKind(map, [named[0]!, named[1]!, named[2]!]) === null ? 'no-set' : null
-}
-
-/** A set is traded and moves the dial (R5, R21). */
-export function tellTrade(telling: Telling, seat: number, set: CardSet): void {
-  const { map, state } = telling
-  const kind = setKind(map, set)
-  if (kind === null) throw new Error('these cards are no set')
-  telling.tell({
-    type: 'setTraded',
-    seat,
-    cards: [cardId(map, set[0]), cardId(map, set[1]), cardId(map, set[2])],
-    armies: payout(state.options, state.dial, kind),
-    set: state.dial + 1,
-  })
-}
-
 /** How many cards are left to draw. */
 export function deckSize(map: ConquestMap, table: Table): number {
   let elsewhere = table.discards.length + table.faceDown.length
@@ -124,16 +88,4 @@ export function deckSize(map: ConquestMap, table: Table): number {
 export function deck(map: ConquestMap, table: Table): readonly number[] {
   const elsewhere = new Set<Card>([...table.discards, ...table.faceDown, ...table.hands.flat()])
   return [...map.cards.keys()].filter((card) => !elsewhere.has(card))
-}
-
-/** One card, if any is left: a pick among the deck in card order; an empty deck takes up the discards first (R19). */
-export function tellDraw(telling: Telling, seat: number): void {
-  const { map } = telling
-  const { discards, faceDown } = telling.state
-  const discarded = discards.length + faceDown.length
-  if (deckSize(map, telling.state) === 0 && discarded > 0)
-    telling.tell({ type: 'discardsReshuffled', count: discarded })
-  const left = deck(map, telling.state)
-  if (left.length === 0) return
-  telling.tell({ type: 'cardDrawn', seat, card: cardId(map, left[telling.pick(left.length)]!) })
 }

@@ -3,8 +3,8 @@
 import type { Seat } from '../../game-rules.ts'
 import { type ConquestState, isLiving, type Table, territoriesHeld } from '../state.ts'
 import type { Telling } from '../telling.ts'
-import { tellDraw } from './cards.ts'
 import { armiesDue, regionsHeld } from './draft.ts'
+import { tellDraw } from './draw.ts'
 import { tellRoundLimit } from './ending.ts'
 
 /** The next seat clockwise after `after` that `serves`, itself last; from the first place if null. */
