@@ -5,6 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+// Whatever hangs, this ends.
+setTimeout(() => process.exit(1), 120_000).unref()
+
 const data = mkdtempSync(join(tmpdir(), 'hazard-start-'))
 const served = spawn('npm', ['start', '--', '--port', '0', '--data', data], { stdio: ['ignore', 'pipe', 'inherit'] })
 const ended = new Promise<number | null>((resolve) => served.on('exit', resolve))

@@ -101,5 +101,18 @@ function waitForSignal(): Promise<void> {
         resolve()
       })
     }
+    // npm gives a signal to the shell between, which ends without passing it on.
+    if (process.env['npm_lifecycle_event'] !== undefined) whenOrphaned(resolve)
   })
+}
+
+/** Calls back once when the process that started this one is gone. */
+function whenOrphaned(gone: () => void): void {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    gone()
+  }, 500)
+  timer.unref()
 }
