@@ -37,7 +37,7 @@ export interface DynamoReadModelsSettings {
 }
 
 /** How often a day (UTC) a person may do something. */
-const A_DAY: Readonly<Record<Parameters<Allowance['take']>[1], number>> = { open: 20, audit: 100, 'test-notice': 10 }
+const A_DAY: Readonly<Record<Parameters<Allowance['take']>[1], number>> = { open: 100, audit: 100, 'test-notice': 10 }
 const DAY_MS = 24 * 3600 * 1000
 /** How many games a new name is put into. */
 const MOST_RENAMED = 500
