@@ -43,7 +43,7 @@ export async function openGame(ports: Ports, order: OpeningOrder): Promise<Answe
   const id = gameIdFor(ports.keyRing, order.person.subject, order.commandId)
   const earlier = await answerEarlier(ports, id, order, command)
   if (earlier !== null) return earlier
-  if (!(await ports.allowance.take(order.person.subject, 'open')))
+  if (!(await ports.allowance.take(order.person.subject, 'open', id)))
     return { problem: 'too-often', detail: 'You have opened too many games of late. Try again tomorrow.' }
 
   const { name: key, key: masterKey } = currentKey(ports.keyRing)

@@ -35,8 +35,8 @@ export interface MemberDirectory {
 
 /** What a person may do only so often. */
 export interface Allowance {
-  /** Uses one up; false when none is left for now. */
-  take(subject: string, what: 'open' | 'audit' | 'test-notice'): Promise<boolean>
+  /** Uses one up, and none for what it was taken for already, so that repeats are free; false when none is left for now. */
+  take(subject: string, what: 'open' | 'audit' | 'test-notice', of: string): Promise<boolean>
 }
 
 export interface Ports {

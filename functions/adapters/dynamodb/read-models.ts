@@ -167,17 +167,18 @@ export function createDynamoReadModels({ client, table, now, onCapacity }: Dynam
       return new Map([...persons].map(([member, { name }]) => [member, name]))
     },
 
-    take(subject, what) {
+    take(subject, what, of) {
       const day = Math.floor(now() / DAY_MS)
       return update({
         Key: keyOf(
           commanderPartition(subject),
           `ALLOWANCE#${what}#${new Date(day * DAY_MS).toISOString().slice(0, 10)}`,
         ),
-        UpdateExpression: 'ADD used :one SET expires = :expires',
-        ConditionExpression: 'attribute_not_exists(used) OR used < :most',
+        UpdateExpression: 'ADD takenFor :them SET expires = :expires',
+        ConditionExpression: 'attribute_not_exists(takenFor) OR contains(takenFor, :it) OR size(takenFor) < :most',
         ExpressionAttributeValues: {
-          ':one': { N: '1' },
+          ':it': { S: of },
+          ':them': { SS: [of] },
           ':most': { N: String(A_DAY[what]) },
           // The table's time to live, in seconds: the day after.
           ':expires': { N: String((day + 2) * (DAY_MS / 1000)) },
