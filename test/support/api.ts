@@ -124,7 +124,8 @@ export function signalOf({ commit }: Pick<StoredCommit, 'commit'>, sequence: num
   return { eventName: 'INSERT', dynamodb: { Keys, SequenceNumber: String(sequence) } }
 }
 
-function eventOf(method: string, url: string, asked: Asked): APIGatewayProxyEventV2WithJWTAuthorizer {
+/** The event API Gateway would hand on. */
+export function eventOf(method: string, url: string, asked: Asked): APIGatewayProxyEventV2WithJWTAuthorizer {
   const [rawPath = '', rawQueryString = ''] = url.split(/\?(.*)/s)
   const as = asked.as === undefined ? 'anna' : asked.as
   const raw = asked.raw ?? (asked.body === undefined ? undefined : JSON.stringify(asked.body))
