@@ -153,53 +153,60 @@ test('games begin', async () => {
   }
 })
 
-test.each([1, 2, 3])('round %d: every acknowledged order is there, none twice, and the games go on', async (round) => {
-  const borders = await fetchBorders(serving.origin, 'world')
-  const given: Given[] = []
-  const openings: Opening[] = []
-  const burst = [...games.map((game) => playUntilDeath(game, borders, given)), openUntilDeath(round, openings)]
-  await new Promise((resolve) => setTimeout(resolve, 500 + pick(250) * 4))
-  await serving.kill()
-  await Promise.all(burst)
-  const acknowledged = given.filter(({ answer }) => answer !== null)
-  const unknown = given.filter(({ answer }) => answer === null)
-  expect(acknowledged.length).toBeGreaterThan(10)
-  expect(openings.length).toBeGreaterThan(1)
+test.each([1, 2, 3])(
+  'round %d: every acknowledged order is there, none twice, and the games go on',
+  { timeout: 180_000 },
+  async (round) => {
+    const borders = await fetchBorders(serving.origin, 'world')
+    const given: Given[] = []
+    const openings: Opening[] = []
+    const burst = [...games.map((game) => playUntilDeath(game, borders, given)), openUntilDeath(round, openings)]
+    const wanted = 20 + pick(100)
+    const played = () => given.filter(({ answer }) => answer !== null).length
+    while (played() < wanted || openings.length < 3) await new Promise((resolve) => setTimeout(resolve, 5))
+    await new Promise((resolve) => setTimeout(resolve, pick(30)))
+    await serving.kill()
+    await Promise.all(burst)
+    const acknowledged = given.filter(({ answer }) => answer !== null)
+    const unknown = given.filter(({ answer }) => answer === null)
+    expect(acknowledged.length).toBeGreaterThan(10)
+    expect(openings.length).toBeGreaterThan(1)
 
-  await start()
-  await expectListsToAgree()
-  for (const { id, names } of games) {
-    const reader = people.get(names[0]!)!
-    const log = await reader.log(id)
-    const members = membersOf(log, names)
-    expect(log.map(({ n }) => n)).toEqual(log.map((_, i) => i + 1))
-    for (const order of acknowledged.filter(({ game }) => game === id)) {
-      expect(timesPlayed(log, order, members)).toBe(1)
-      const { head } = JSON.parse(order.answer!)
-      expect(log[head.n - 1]).toMatchObject({ hash: head.hash, commandId: order.sent.commandId })
-      expect((await people.get(order.name)!.command(id, order.sent)).text).toBe(order.answer)
+    await start()
+    await expectListsToAgree()
+    for (const { id, names } of games) {
+      const reader = people.get(names[0]!)!
+      const log = await reader.log(id)
+      const members = membersOf(log, names)
+      expect(log.map(({ n }) => n)).toEqual(log.map((_, i) => i + 1))
+      for (const order of acknowledged.filter(({ game }) => game === id)) {
+        expect(timesPlayed(log, order, members)).toBe(1)
+        const { head } = JSON.parse(order.answer!)
+        expect(log[head.n - 1]).toMatchObject({ hash: head.hash, commandId: order.sent.commandId })
+        expect((await people.get(order.name)!.command(id, order.sent)).text).toBe(order.answer)
+      }
+      for (const order of unknown.filter(({ game }) => game === id)) {
+        expect(timesPlayed(log, order, members)).toBeLessThanOrEqual(1)
+        const heard = await people.get(order.name)!.command(id, order.sent)
+        expect(heard.status, heard.text).toBe(200)
+        expect((await people.get(order.name)!.command(id, order.sent)).text).toBe(heard.text)
+        expect(timesPlayed(await reader.log(id), order, members)).toBe(1)
+      }
     }
-    for (const order of unknown.filter(({ game }) => game === id)) {
-      expect(timesPlayed(log, order, members)).toBeLessThanOrEqual(1)
-      const heard = await people.get(order.name)!.command(id, order.sent)
-      expect(heard.status, heard.text).toBe(200)
-      expect((await people.get(order.name)!.command(id, order.sent)).text).toBe(heard.text)
-      expect(timesPlayed(await reader.log(id), order, members)).toBe(1)
+    for (const { name, body, answer } of openings) {
+      const heard = await people.get(name)!.send('POST', '/api/games', body)
+      expect(heard.status, heard.text).toBe(201)
+      if (answer !== null) expect(heard.text).toBe(answer)
+      expect((await people.get(name)!.send('POST', '/api/games', body)).text).toBe(heard.text)
     }
-  }
-  for (const { name, body, answer } of openings) {
-    const heard = await people.get(name)!.send('POST', '/api/games', body)
-    expect(heard.status, heard.text).toBe(201)
-    if (answer !== null) expect(heard.text).toBe(answer)
-    expect((await people.get(name)!.send('POST', '/api/games', body)).text).toBe(heard.text)
-  }
 
-  for (const { id, names } of games) {
-    const sight = await people.get(names[0]!)!.read(`/api/games/${id}`)
-    if (sight.game.phase !== 'running') continue
-    const next = people.get(names[sight.game.waitingFor[0].seat - 1]!)!
-    const heard = await next.give(id, (legal) => chooseBoldly(legal, sight.game.view.territories, borders, pick))
-    expect(heard.json.head.n).toBe(sight.head.n + 1)
-  }
-  expect(serving.stderr()).not.toMatch(/error|fault/i)
-})
+    for (const { id, names } of games) {
+      const sight = await people.get(names[0]!)!.read(`/api/games/${id}`)
+      if (sight.game.phase !== 'running') continue
+      const next = people.get(names[sight.game.waitingFor[0].seat - 1]!)!
+      const heard = await next.give(id, (legal) => chooseBoldly(legal, sight.game.view.territories, borders, pick))
+      expect(heard.json.head.n).toBe(sight.head.n + 1)
+    }
+    expect(serving.stderr()).not.toMatch(/error|fault/i)
+  },
+)

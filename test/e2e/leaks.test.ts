@@ -75,7 +75,7 @@ describe('no answer to A changes when only cards hidden from A change', () => {
     await keep('GET', `${path}/odds?attackers=5&defenders=3`)
     for (const accept of ['application/x-ndjson', 'text/plain'])
       await keep('GET', `${path}/events`, { headers: { accept } }, accept)
-    for (let n = 1; n <= head.n; n += Math.max(1, Math.floor(head.n / 12))) await keep('GET', `${path}?at=${n}`)
+    for (let n = 1; n <= head.n; n += Math.max(1, Math.floor(head.n / 5))) await keep('GET', `${path}?at=${n}`)
     for (const [what, command] of Object.entries({
       nonsense: { type: 'nonsense' },
       notHeld: { type: 'trade', cards: ['wild-1', 'wild-2', CARDS[0]] },
