@@ -213,8 +213,12 @@ describe('bodies', () => {
   ]
   test.each(withBody)('%s', async (_, call) => {
     const path = call.path.replace('{id}', drafting.id)
-    for (const [what, body, status] of BODIES)
-      expectProblem(await sendRaw(drafting.actor, call.method, path, body), status, what)
+    for (const [what, body, status] of BODIES) {
+      const heard = await sendRaw(drafting.actor, call.method, path, body)
+      expectProblem(heard, status, what)
+      // Judged before it is parsed.
+      if (what.endsWith('deep')) expect(heard.json.detail).toMatch(/nested/)
+    }
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', 'json'])
       expectProblem(await sendRaw(drafting.actor, call.method, path, '{}', { 'content-type': type }), 415, type)
     expectProblem(await sendRaw(drafting.actor, call.method, path, new Uint8Array([0x7b, 0x7d]), {}), 415, 'no type')
