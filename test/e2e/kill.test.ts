@@ -91,8 +91,8 @@ async function playUntilDeath(game: (typeof games)[number], borders: Borders, gi
 }
 
 /** Opens games as fast as the answers come. */
-async function openUntilDeath(round: number, openings: Opening[]): Promise<void> {
-  for (let n = 0; n < 200; n++) {
+async function openUntilDeath(opening: string, openings: Opening[]): Promise<void> {
+  for (let n = 0; n < 20; n++) {
     const body = {
       commandId: newCommandId(),
       kind: 'conquest',
@@ -102,13 +102,13 @@ async function openUntilDeath(round: number, openings: Opening[]): Promise<void>
     }
     try {
       // A commander may not open many games a day.
-      const name = `opener${round}-${Math.floor(n / 10)}`
+      const name = `${opening}-${Math.floor(n / 10)}`
       const opener = await personNamed(name)
-      const opening: Opening = { name, body, answer: null }
-      openings.push(opening)
+      const sent: Opening = { name, body, answer: null }
+      openings.push(sent)
       const heard = await opener.send('POST', '/api/games', body)
       if (heard.status !== 201) throw new Error(`status ${heard.status} ${heard.text}`)
-      opening.answer = heard.text
+      sent.answer = heard.text
     } catch (error) {
       if (/status/.test(String(error))) throw error
       return
@@ -125,10 +125,12 @@ const membersOf = (log: Heard['json'][], names: readonly string[]): ReadonlyMap<
   return new Map(taken.map(({ seat, member }) => [names[seat - 1]!, member]))
 }
 
-async function expectListsToAgree(): Promise<void> {
+async function expectListsToAgree(openings: readonly Opening[]): Promise<void> {
   for (const [name, who] of people) {
     const listed = await who.list('mine')
     const expected = games.filter(({ names }) => names.includes(name)).map(({ id }) => id)
+    for (const opening of openings)
+      if (opening.name === name && opening.answer !== null) expected.push(JSON.parse(opening.answer).game.game)
     expect(listed.map(({ game }) => game)).toEqual(expect.arrayContaining(expected))
     for (const row of listed) {
       const { game } = await who.read(`/api/games/${row.game}`)
@@ -160,20 +162,23 @@ test.each([1, 2, 3])(
     const borders = await fetchBorders(serving.origin, 'world')
     const given: Given[] = []
     const openings: Opening[] = []
-    const burst = [...games.map((game) => playUntilDeath(game, borders, given)), openUntilDeath(round, openings)]
-    const wanted = 20 + pick(100)
+    const burst = [
+      ...games.map((game) => playUntilDeath(game, borders, given)),
+      ...[1, 2, 3, 4].map((i) => openUntilDeath(`opener${round}-${i}`, openings)),
+    ]
+    const wanted = 15 + pick(50)
     const played = () => given.filter(({ answer }) => answer !== null).length
-    while (played() < wanted || openings.length < 3) await new Promise((resolve) => setTimeout(resolve, 5))
+    while (played() < wanted || openings.length < 12) await new Promise((resolve) => setTimeout(resolve, 5))
     await new Promise((resolve) => setTimeout(resolve, pick(30)))
     await serving.kill()
     await Promise.all(burst)
     const acknowledged = given.filter(({ answer }) => answer !== null)
     const unknown = given.filter(({ answer }) => answer === null)
     expect(acknowledged.length).toBeGreaterThan(10)
-    expect(openings.length).toBeGreaterThan(1)
+    expect(openings.length).toBeGreaterThan(10)
 
     await start()
-    await expectListsToAgree()
+    await expectListsToAgree(openings)
     for (const { id, names } of games) {
       const reader = people.get(names[0]!)!
       const log = await reader.log(id)
@@ -207,6 +212,7 @@ test.each([1, 2, 3])(
       const heard = await next.give(id, (legal) => chooseBoldly(legal, sight.game.view.territories, borders, pick))
       expect(heard.json.head.n).toBe(sight.head.n + 1)
     }
+    for (const { name } of openings) people.delete(name)
     expect(serving.stderr()).not.toMatch(/error|fault/i)
   },
 )
