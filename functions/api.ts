@@ -1,7 +1,7 @@
 /** The HTTP API behind API Gateway. */
 
 import type { APIGatewayProxyEventV2WithJWTAuthorizer, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
-import { dependenciesFromEnvironment } from './dependencies.ts'
+import { dependenciesFromEnvironment, once } from './dependencies.ts'
 import { type AppDependencies, createApp } from './http/app.ts'
 import { requestOf, resultOf } from './http/gateway-event.ts'
 import { problemResponse } from './http/problems.ts'
@@ -25,10 +25,7 @@ export function createApi(dependencies: AppDependencies): Api {
   }
 }
 
-let api: Api | undefined
+const api = once(async () => createApi(await dependenciesFromEnvironment(process.env)))
 
 /** The entry on AWS. */
-export const handler: Api = (event, context) => {
-  api ??= createApi(dependenciesFromEnvironment(process.env))
-  return api(event, context)
-}
+export const handler: Api = async (event, context) => (await api())(event, context)

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Games, Ports } from '../shared/application/ports.ts'
 import type { ReadModels } from '../shared/application/read-models.ts'
 import { createWarmGames } from '../shared/application/warm-games.ts'
-import { type KeyRing, parseKeyRing } from '../shared/fair-dice/key-ring.ts'
+import type { KeyRing } from '../shared/fair-dice/key-ring.ts'
 import { games } from '../shared/games.ts'
 import { createDynamoClient } from './adapters/dynamodb/client.ts'
 import { createDynamoEventStore } from './adapters/dynamodb/event-store.ts'
@@ -72,17 +72,32 @@ export function createDependencies(settings: DependencySettings): Dependencies {
   }
 }
 
-/** What a container on AWS is told by its environment. Throws an Error that names what is missing, never its value. */
-export function dependenciesFromEnvironment(environment: NodeJS.ProcessEnv): Dependencies {
+/**
+ * What a container on AWS is told by its environment, with the master keys fetched from the secret named there.
+ * Throws an Error that names what is missing, never its value; MasterKeysUnavailable, MalformedKeyRing.
+ */
+export async function dependenciesFromEnvironment(environment: NodeJS.ProcessEnv): Promise<Dependencies> {
   const need = (name: string) => {
     const value = environment[name]
     if (value === undefined || value === '') throw new Error(`the environment has no ${name}`)
     return value
   }
-  return createDependencies({
-    eventsTable: need('EVENTS_TABLE'),
-    readModelsTable: need('READ_MODELS_TABLE'),
-    keyRing: parseKeyRing(need('MASTER_KEYS')),
-    now: Date.now,
-  })
+  const eventsTable = need('EVENTS_TABLE')
+  const readModelsTable = need('READ_MODELS_TABLE')
+  const secretId = need('MASTER_KEYS_SECRET')
+  // Loaded here alone: one machine keeps its keys in a file and has no use for this client.
+  const { readMasterKeys } = await import('./adapters/secrets-manager/master-keys.ts')
+  return createDependencies({ eventsTable, readModelsTable, keyRing: await readMasterKeys(secretId), now: Date.now })
+}
+
+/** Makes something at the first call and keeps it for all later ones. A failure is not kept: the next call tries again. */
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make().catch((fault) => {
+      made = undefined
+      throw fault
+    })
+    return made
+  }
 }

@@ -5,7 +5,7 @@ import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 
 import { projectGame } from '../shared/application/project.ts'
 import type { GameId } from '../shared/event-store/commit.ts'
 import { decodeKey } from './adapters/dynamodb/commit-codec.ts'
-import { type Dependencies, dependenciesFromEnvironment } from './dependencies.ts'
+import { type Dependencies, dependenciesFromEnvironment, once } from './dependencies.ts'
 import { faultLine } from './log.ts'
 
 export type ProjectCommits = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>
@@ -49,10 +49,7 @@ function signalsIn(records: readonly DynamoDBRecord[], log: Dependencies['log'])
   return signals
 }
 
-let projectCommits: ProjectCommits | undefined
+const projectCommits = once(async () => createProjectCommits(await dependenciesFromEnvironment(process.env)))
 
 /** The entry on AWS. */
-export const handler: ProjectCommits = (event) => {
-  projectCommits ??= createProjectCommits(dependenciesFromEnvironment(process.env))
-  return projectCommits(event)
-}
+export const handler: ProjectCommits = async (event) => (await projectCommits())(event)
