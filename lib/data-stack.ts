@@ -16,6 +16,7 @@ import {
   UserPoolEmail,
 } from 'aws-cdk-lib/aws-cognito'
 import { AttributeType, BillingMode, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb'
+import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
 import type { Settings } from './settings.ts'
@@ -46,6 +47,7 @@ export class DataStack extends Stack {
       sortKey: { name: 'n', type: AttributeType.NUMBER },
       // The projector needs the keys and the marker; old images would only matter if a commit could change.
       stream: StreamViewType.NEW_IMAGE,
+      resourcePolicy: appendOnly(),
     })
     this.readModels = new Table(this, 'ReadModels', {
       ...kept,
@@ -65,6 +67,29 @@ export class DataStack extends Stack {
     new CfnOutput(this, 'ReadModelsTable', { value: this.readModels.tableName })
     new CfnOutput(this, 'MasterKeysSecret', { value: this.masterKeys.secretArn })
   }
+}
+
+/** Nobody in the account, whatever else they may, changes or removes a commit. A policy cannot ask PutItem for its condition; the store does. */
+function appendOnly(): PolicyDocument {
+  return new PolicyDocument({
+    statements: [
+      new PolicyStatement({
+        sid: 'AppendOnly',
+        effect: Effect.DENY,
+        principals: [new AnyPrincipal()],
+        actions: [
+          'dynamodb:UpdateItem',
+          'dynamodb:DeleteItem',
+          // May delete, and puts without a condition.
+          'dynamodb:BatchWriteItem',
+          'dynamodb:PartiQLUpdate',
+          'dynamodb:PartiQLDelete',
+        ],
+        // This table: its name is not known yet where the policy is part of it.
+        resources: ['*'],
+      }),
+    ],
+  })
 }
 
 /** The ring of master keys with its first key, k1: 64 of sixteen hex digits, so 256 random bits. */

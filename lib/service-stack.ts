@@ -163,6 +163,7 @@ function httpApi(stack: Stack, settings: Settings, data: DataStack, api: GameFun
     id: 'Serverless-APIGWXrayEnabled',
     reason: 'An HTTP API has no tracing.',
   })
+  // One permission for all routes of this API: one for each would outgrow the function's policy.
   const integration = new HttpLambdaIntegration('ApiIntegration', api.lambda, { scopePermissionToRoute: false })
   const signedIn = new HttpJwtAuthorizer('SignedIn', data.userPool.userPoolProviderUrl, {
     jwtAudience: [data.client.userPoolClientId],

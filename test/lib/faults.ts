@@ -94,7 +94,11 @@ const WILDCARDS: Readonly<Record<string, string>> = {
 export const wildcards: Check = ({ data, service }) =>
   [data, service].flatMap(({ Resources }) =>
     Object.entries(Resources).flatMap(([id, { Type, Properties }]) => {
-      const document = Properties?.PolicyDocument ?? Properties?.ResourcePolicy ?? Properties?.AssumeRolePolicyDocument
+      const document =
+        Properties?.PolicyDocument ??
+        Properties?.ResourcePolicy?.PolicyDocument ??
+        Properties?.ResourcePolicy ??
+        Properties?.AssumeRolePolicyDocument
       const allowed = ((document?.Statement ?? []) as readonly Statement[]).filter(({ Effect }) => Effect === 'Allow')
       const text = JSON.stringify(Type === 'AWS::Lambda::Permission' ? Properties : allowed)
       const known = Object.keys(WILDCARDS).some((prefix) => id.startsWith(prefix))
@@ -130,6 +134,26 @@ export const keeping: Check = ({ data }) => [
       RecoveryPeriodInDays: 35,
     }),
   ]),
+  ...unlessSame(
+    'what nobody may do to the log',
+    theOne(data, 'AWS::DynamoDB::Table', 'Events').Properties.ResourcePolicy?.PolicyDocument.Statement.map(
+      ({ Sid: _, ...statement }: Statement & { Sid: string }) => statement,
+    ),
+    [
+      {
+        Action: [
+          'dynamodb:BatchWriteItem',
+          'dynamodb:DeleteItem',
+          'dynamodb:PartiQLDelete',
+          'dynamodb:PartiQLUpdate',
+          'dynamodb:UpdateItem',
+        ],
+        Effect: 'Deny',
+        Principal: { AWS: '*' },
+        Resource: '*',
+      },
+    ],
+  ),
   ...unlessSame(
     'protection of the accounts',
     theOne(data, 'AWS::Cognito::UserPool').Properties.DeletionProtection,

@@ -100,6 +100,11 @@ describe('a planted fault is found', () => {
     ],
     [
       'keeping',
+      'a log that may be changed',
+      (each) => table(each, 'Events').Properties.ResourcePolicy.PolicyDocument.Statement[0].Action.shift(),
+    ],
+    [
+      'keeping',
       'keys generated anew',
       (each) => {
         theOne(each.data, 'AWS::SecretsManager::Secret').Properties.GenerateSecretString.PasswordLength = 65
