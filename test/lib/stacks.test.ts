@@ -269,7 +269,7 @@ test('what goes by itself names its time in the attribute that the table looks a
   const client = new DynamoDBClient({ endpoint: dynamo.endpoint, region: 'local', credentials })
   await createTableIfMissing(client, 'rows', READ_MODELS_TABLE)
   const now = Date.UTC(2026, 11, 1)
-  await createDynamoReadModels({ client, table: 'rows', now: () => now }).take('somebody', 'open')
+  await createDynamoReadModels({ client, table: 'rows', now: () => now }).take('somebody', 'open', 'a-game')
   const { Items } = await client.send(new ScanCommand({ TableName: 'rows' }))
   const expires = Number(Items![0]![AttributeName]!.N) * 1000
   expect(expires).toBeGreaterThan(now)
