@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util'
 import { Complaint } from '../../local/complaint.ts'
-import { type AuditReport, audit } from '../../shared/application/audit.ts'
+import { audit, type Verdict } from '../../shared/application/audit.ts'
 import { describeAudit } from '../../shared/application/audit-text.ts'
 import { games } from '../../shared/games.ts'
 import type { Io } from '../hazard.ts'
@@ -17,7 +17,7 @@ Checks an export (Accept: application/x-ndjson) line by line; - reads the standa
 
 Exit codes: 0 sound; 1 not; 2 it cannot be read as a log.`
 
-const UNREADABLE: readonly NonNullable<AuditReport['fault']>['reason'][] = ['empty', 'not-a-line', 'not-a-header']
+const EXITS: Readonly<Record<Verdict, number>> = { sound: 0, broken: 1, unreadable: CANNOT_READ }
 
 /** Prints the report. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
@@ -31,8 +31,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   const lines = await readLines(positionals[0]!)
   const report = audit(lines, games, { ...head, progress: progressTo(io) })
   io.out(values.json ? JSON.stringify(report) : describeAudit(report).join('\n'))
-  if (report.verdict === 'sound') return 0
-  return report.commits === 0 && UNREADABLE.includes(report.fault!.reason) ? CANNOT_READ : 1
+  return EXITS[report.verdict]
 }
 
 function readHead(text: string): { readonly n?: number; readonly hash: string } {

@@ -17,11 +17,19 @@ const WAIT_WORDS: Readonly<Record<AuditWait, string>> = {
   seals: 'seals',
 }
 
+const FAULT_WORDS = { sound: 'SOUND at commit', broken: 'BROKEN at commit', unreadable: 'CANNOT BE JUDGED at commit' }
+
+function soundWords({ complete }: AuditReport): string {
+  return complete
+    ? 'SOUND: played by the rules, with the dice fixed before play, and nothing changed since.'
+    : 'SOUND so far: nothing was changed; the dice can be checked when the game has ended.'
+}
+
 /** The lines of a report, for a terminal or a page. */
 export function describeAudit(report: AuditReport): readonly string[] {
   const { game, kind, rulesVersion, commits, events, head, fault } = report
   const lines = [
-    fault === null ? 'SOUND: nothing in this log was changed.' : `BROKEN at commit ${fault.n}: ${fault.sentence}`,
+    fault === null ? soundWords(report) : `${FAULT_WORDS[report.verdict]} ${fault.n}: ${fault.sentence}`,
     ...(fault === null || fault.detail === '' ? [] : [`  ${fault.detail}`]),
   ]
   if (game !== null) lines.push(`Game ${game}, ${kind}, rules ${rulesVersion}: ${commits} commits, ${events} events.`)

@@ -2,17 +2,18 @@
 
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { canonicalJson, NotCanonical } from '../event-store/canonical-json.ts'
-import { type Link, redactedIn, verifyExported } from '../event-store/chain.ts'
-import type { ExportedCommit, Fact, GameId, Head } from '../event-store/commit.ts'
+import { digestOf, type Link, redactedIn, verifyExported } from '../event-store/chain.ts'
+import { COMMIT_FORMAT, type ExportedCommit, type Fact, type GameId, type Head } from '../event-store/commit.ts'
 import { MalformedCommit, parseExportedCommit } from '../event-store/exported-commit.ts'
 import { type LogHeader, logHeader } from '../event-store/exported-log.ts'
 import { commitment, saltFor, sealFor } from '../fair-dice/secret.ts'
-import type { GameRules, Ranking } from '../game-rules.ts'
+import type { Chance, Decision, GameRules, Ranking } from '../game-rules.ts'
 import { chanceAfter } from './commit-chance.ts'
 import { decide } from './decide.ts'
+import { redactEvent } from './export-log.ts'
 import { evolve, type GameState, isPlatformEvent, type Opening, positionOf, rankingOf, seatOf } from './game-state.ts'
 import { createLuckLedger, type LuckOfSeat } from './luck.ts'
-import { companyCommand, isCompanyCommand, openCommand } from './platform-commands.ts'
+import { companyCommand, isCompanyCommand, type OpenCommand, openCommand } from './platform-commands.ts'
 import type { Games } from './ports.ts'
 import { SchemaTooNew, upcast } from './upcast.ts'
 
@@ -45,11 +46,26 @@ export const AUDIT_FAULTS = {
   'command-refused': 'By the rules the command would have been refused.',
   'decision-differs': 'By the rules and the dice of the secret something else happened.',
   'seal-differs': 'The seal is not that of the position.',
+  'hidden-still': 'The game has ended, but a command is hidden still: export the log again.',
 } as const satisfies Record<string, string>
 export type AuditFault = keyof typeof AUDIT_FAULTS
 
+/** What says nothing against a log: it is none, or this code cannot judge it. */
+const UNREADABLE: readonly AuditFault[] = [
+  'empty',
+  'not-a-header',
+  'foreign-rules',
+  'schema-too-new',
+  'format-unknown',
+  'hidden-still',
+]
+
+export const VERDICTS = ['sound', 'broken', 'unreadable'] as const
+export type Verdict = (typeof VERDICTS)[number]
+
 export interface AuditReport {
-  readonly verdict: 'sound' | 'broken'
+  /** `unreadable`: no log, or none that this code can judge. */
+  readonly verdict: Verdict
   readonly game: GameId | null
   readonly kind: string | null
   readonly rulesVersion: number | null
@@ -107,7 +123,7 @@ export function audit(lines: Iterable<string>, games: Games, settings: AuditSett
   }
   const { header, before, state, rules } = course
   return {
-    verdict: fault === null ? 'sound' : 'broken',
+    verdict: verdictOf(fault, header),
     game: header?.game ?? null,
     kind: header?.kind ?? null,
     rulesVersion: header?.rulesVersion ?? null,
@@ -126,11 +142,17 @@ export function audit(lines: Iterable<string>, games: Games, settings: AuditSett
   }
 }
 
+function verdictOf(fault: Fault | null, header: LogHeader | null): Verdict {
+  if (fault === null) return 'sound'
+  const unreadable = UNREADABLE.includes(fault.reason) || (fault.reason === 'not-a-line' && header === null)
+  return unreadable ? 'unreadable' : 'broken'
+}
+
 /** What an audit knows on its way. */
 interface Course {
   header: LogHeader | null
   rules: GameRules | null
-  /** Revealed by the last commit, or null. */
+  /** As the last commit reveals it, if it is the one whose commitment commit 1 publishes; else null. */
   secret: Uint8Array | null
   before: Link | null
   state: GameState | null
@@ -160,8 +182,7 @@ function run(lines: Iterable<string>, games: Games, settings: AuditSettings, cou
   const rules = games.version(header.kind, header.rulesVersion)
   if (rules === null) throw new Fault(1, 'foreign-rules', `${header.kind}/${header.rulesVersion}`)
   course.rules = rules
-  const revealed = commits.at(-1)?.secret ?? null
-  course.secret = revealed === null ? null : hexToBytes(revealed)
+  course.secret = secretIn(commits)
   for (const commit of commits) {
     checkCommit(commit, rules, course)
     settings.progress?.(commit.n, commits.length)
@@ -170,6 +191,14 @@ function run(lines: Iterable<string>, games: Games, settings: AuditSettings, cou
   if (course.before === null) throw new Fault(1, 'empty')
   checkHead(header.head, commits)
   if (settings.head !== undefined) checkHead(settings.head, commits)
+}
+
+/** A secret that is not the published one is never used: the commit that reveals it is then the first bad one. */
+function secretIn(commits: readonly ExportedCommit[]): Uint8Array | null {
+  const revealed = commits.at(-1)?.secret ?? null
+  if (revealed === null) return null
+  const secret = hexToBytes(revealed)
+  return commitment(secret) === commits[0]!.events[0]?.['commitment'] ? secret : null
 }
 
 function readLines(lines: Iterable<string>): {
@@ -201,43 +230,52 @@ function readLines(lines: Iterable<string>): {
       commits.push(parseExportedCommit(value))
     } catch (thrown) {
       if (!(thrown instanceof MalformedCommit)) throw thrown
-      return { header, commits, broken: new Fault(n, 'not-a-commit', thrown.message) }
+      const reason = isOfOtherFormat(value) ? 'format-unknown' : 'not-a-commit'
+      return { header, commits, broken: new Fault(n, reason, thrown.message) }
     }
   }
   if (header === null) throw new Fault(1, 'empty')
   return { header, commits, broken: null }
 }
 
+function isOfOtherFormat(value: unknown): boolean {
+  const format = typeof value === 'object' && value !== null && 'format' in value ? value.format : COMMIT_FORMAT
+  return Number.isInteger(format) && format !== COMMIT_FORMAT
+}
+
 function checkCommit(commit: ExportedCommit, rules: GameRules, course: Course): void {
-  const { n } = commit
+  // The place in the log, until it is certain that the commit has its number.
+  const n = (course.before?.n ?? 0) + 1
   if (commit.game !== course.header!.game) throw new Fault(n, 'other-game', commit.game)
-  checkLink(commit, rules, course)
+  checkLink(n, commit, rules, course)
   const ended = course.state !== null && (course.state.phase === 'over' || course.state.phase === 'closed')
   if (ended) throw new Fault(n, 'after-the-end')
   checkSalts(commit, rules, course)
   const today = inTodaysShapes(commit, rules)
   checkForm(today, rules)
-  if (n === 1) checkOpening(today, rules, course)
-  else checkDecision(today, rules, course)
-  course.state = follow(today, rules, course)
-  checkEnd(commit, course.state)
+  let { events } = today
+  if (n === 1) checkOpening(today, rules)
+  else if (course.secret === null) checkWithoutSecret(today, rules, course)
+  else events = decidedEvents(today, rules, course, course.secret)
+  course.state = follow({ ...today, events }, rules, course)
+  checkEnd(commit, course.state, course.secret)
   checkSeal(commit, rules, course)
   course.before = commit
   course.events += commit.events.length
 }
 
-function checkLink(commit: ExportedCommit, rules: GameRules, course: Course): void {
+function checkLink(n: number, commit: ExportedCommit, rules: GameRules, course: Course): void {
   try {
     const fault = verifyExported(course.before, commit, rules.hidden)
-    if (fault !== null) throw new Fault(commit.n, fault)
+    if (fault !== null) throw new Fault(n, fault)
   } catch (thrown) {
-    if (thrown instanceof NotCanonical) throw new Fault(commit.n, 'content-differs', thrown.message)
+    if (thrown instanceof NotCanonical) throw new Fault(n, 'content-differs', thrown.message)
     throw thrown
   }
   const redacted = redactedIn(commit, rules.hidden).length
   course.checked.links += 1
   course.checked.contents += 1 + commit.events.length - redacted
-  course.waiting['hidden contents'] += redacted
+  if (course.secret === null) course.waiting['hidden contents'] += redacted
 }
 
 function checkSalts(commit: ExportedCommit, rules: GameRules, course: Course): void {
@@ -259,8 +297,8 @@ function inTodaysShapes(commit: ExportedCommit, rules: GameRules): ExportedCommi
   try {
     return upcast(rules, commit)
   } catch (thrown) {
-    if (thrown instanceof SchemaTooNew) throw new Fault(commit.n, 'schema-too-new', thrown.message)
-    throw thrown
+    const { message } = thrown as Error
+    throw new Fault(commit.n, thrown instanceof SchemaTooNew ? 'schema-too-new' : 'unknown-fact', message)
   }
 }
 
@@ -268,6 +306,7 @@ function inTodaysShapes(commit: ExportedCommit, rules: GameRules): ExportedCommi
 function checkForm(commit: ExportedCommit, rules: GameRules): void {
   const { n, command, events } = commit
   const redacted = redactedIn(commit, rules.hidden)
+  if (events.length === 0) throw new Fault(n, 'impossible-event', 'none at all')
   if (n > 1 && !redacted.includes(0)) {
     const ofGame = commit.by === 'server' ? rules.schemas.serverCommand : rules.schemas.command
     const parsed = (isCompanyCommand(command) ? companyCommand : ofGame).safeParse(command)
@@ -279,58 +318,131 @@ function checkForm(commit: ExportedCommit, rules: GameRules): void {
   }
 }
 
-/** Commit 1: the game opened as its command asks, its opener on seat 1, the commitment that of the secret. */
-function checkOpening(commit: ExportedCommit, rules: GameRules, course: Course): void {
+/** Commit 1: the game opened as its command asks, its opener on seat 1. */
+function checkOpening(commit: ExportedCommit, rules: GameRules): void {
   const [opened, taken, ...more] = commit.events
   const wishes = openCommand.safeParse(commit.command)
-  const options = wishes.success ? rules.schemas.options.safeParse(wishes.data.options) : null
-  const expected = { type: 'seatTaken', seat: 1, member: commit.by }
   const right =
     wishes.success &&
-    options?.success === true &&
+    commit.by !== 'server' &&
     opened?.type === 'gameOpened' &&
-    taken !== undefined &&
     more.length === 0 &&
-    same(taken, expected) &&
+    same(taken ?? null, { type: 'seatTaken', seat: 1, member: commit.by }) &&
+    isPlayable(wishes.data, rules) &&
     opensAsWished(opened, wishes.data, rules)
   if (!right) throw new Fault(1, 'opening-differs')
-  if (course.secret !== null && commitment(course.secret) !== opened['commitment'])
-    throw new Fault(1, 'commitment-differs')
 }
 
-function opensAsWished(opened: Fact, wishes: { [name: string]: unknown }, rules: GameRules): boolean {
+/** Whether these rules are played so, with all options written out. */
+function isPlayable({ kind, options: wished, seats }: OpenCommand, rules: GameRules): boolean {
+  const options = rules.schemas.options.safeParse(wished)
+  if (kind !== rules.kind || !options.success || !same(options.data, wished)) return false
+  const { least, most } = rules.seats(options.data)
+  return seats >= least && seats <= most
+}
+
+const HASH = /^[0-9a-f]{64}$/
+
+function opensAsWished(opened: Fact, wishes: OpenCommand, rules: GameRules): boolean {
   const { type: _, invitation, key, commitment: published, ...rest } = opened as unknown as Opening & Fact
   const { type: __, ...wished } = wishes
   return (
     same(rest, { ...wished, rulesVersion: rules.rulesVersion }) &&
-    (invitation === null) === (wished['visibility'] === 'public') &&
+    (wishes.visibility === 'public' ? invitation === null : HASH.test(String(invitation))) &&
     typeof key === 'string' &&
-    /^[0-9a-f]{64}$/.test(published)
+    HASH.test(String(published))
   )
 }
 
-/** With the secret, the events are exactly those that the rules and the dice give; without it, this waits. */
-function checkDecision(commit: ExportedCommit, rules: GameRules, course: Course): void {
-  const { n, by, command, events } = commit
-  const { secret, before } = course
+/** A decision needs the dice, which are not known yet. */
+class ChanceNeeded extends Error {}
+
+const NO_CHANCE: Chance = {
+  pick() {
+    throw new ChanceNeeded()
+  },
+}
+
+/** What can be said before the end: joining, leaving and starting hide nothing, and are decided as far as no dice enter. */
+function checkWithoutSecret(commit: ExportedCommit, rules: GameRules, course: Course): void {
+  const { n, command, events } = commit
   const state = course.state!
-  if (by !== 'server' && seatOf(state, by) === null && command.type !== 'join') throw new Fault(n, 'nobody')
-  if (secret === null) {
-    course.waiting.decisions += 1
-    return
+  if (isCompanyCommand(command)) {
+    const decision = judge(commit, rules, state, NO_CHANCE)
+    const decided =
+      decision === null ? [{ type: 'gameStarted', commanders: state.members.length }] : allowed(n, decision).events
+    const shown = decision === null ? events.slice(0, 1) : events
+    compare(n, decided, shown)
+    if (decision !== null) {
+      course.checked.decisions += 1
+      return
+    }
+  } else {
+    assertSeated(commit, state)
+    const foreign = events.find(isPlatformEvent)
+    if (foreign !== undefined) throw new Fault(n, 'impossible-event', `${foreign.type} by ${command.type}`)
   }
-  const decision = decide(rules, state, command, by, chanceAfter({ secret, state, head: before! }))
-  if ('refusal' in decision) throw new Fault(n, 'command-refused', decision.refusal)
-  const differing = decision.events.findIndex((event, place) => !same(event, events[place]))
-  if (differing >= 0 || decision.events.length !== events.length) {
-    const place = differing >= 0 ? differing : decision.events.length
-    throw new Fault(
-      n,
-      'decision-differs',
-      `event ${place + 1}: ${brief(events[place])} instead of ${brief(decision.events[place])}`,
-    )
-  }
+  course.waiting.decisions += 1
+}
+
+/** The events that the rules and the dice give: exactly those shown, and those hidden have the digests they must have. */
+function decidedEvents(commit: ExportedCommit, rules: GameRules, course: Course, secret: Uint8Array): readonly Fact[] {
+  const { n, events } = commit
+  const state = course.state!
+  const redacted = redactedIn(commit, rules.hidden)
+  if (redacted.includes(0)) throw new Fault(n, 'hidden-still', commit.command.type)
+  const chance = chanceAfter({ secret, state, head: course.before! })
+  const decided = allowed(n, judge(commit, rules, state, chance)!).events
+  const shown = events.map((event, place) => {
+    const fact = decided[place]
+    if (!redacted.includes(place + 1) || fact === undefined) return event
+    const veiled = same(event, redactEvent(rules, fact, { seat: null, open: false })) || same(event, fact)
+    const known = commit.schema < rules.schemaVersion || fixed(commit, place, fact, secret)
+    course.checked.contents += 1
+    return veiled && known ? fact : event
+  })
+  compare(n, decided, shown)
   course.checked.decisions += 1
+  return decided
+}
+
+function fixed({ n, eventDigests }: ExportedCommit, place: number, fact: Fact, secret: Uint8Array): boolean {
+  return digestOf(fact, saltFor(secret, n, place + 1)) === eventDigests[place]
+}
+
+/** null: it cannot be decided without dice. */
+function judge(
+  commit: ExportedCommit,
+  rules: GameRules,
+  state: GameState,
+  chance: Chance,
+): Decision<Fact, string> | null {
+  const { n, by, command } = commit
+  if (command.type !== 'join') assertSeated(commit, state)
+  try {
+    return decide(rules, state, command, by, chance)
+  } catch (thrown) {
+    if (thrown instanceof ChanceNeeded) return null
+    throw new Fault(n, 'command-refused', (thrown as Error).message)
+  }
+}
+
+function assertSeated({ n, by }: ExportedCommit, state: GameState): void {
+  if (by !== 'server' && seatOf(state, by) === null) throw new Fault(n, 'nobody')
+}
+
+function allowed(n: number, decision: Decision<Fact, string>): { readonly events: readonly Fact[] } {
+  if ('refusal' in decision) throw new Fault(n, 'command-refused', decision.refusal)
+  return decision
+}
+
+function compare(n: number, decided: readonly Fact[], shown: readonly Fact[]): void {
+  const length = Math.max(decided.length, shown.length)
+  for (let place = 0; place < length; place++) {
+    const [expected, found] = [decided[place], shown[place]]
+    if (expected === undefined || found === undefined || !same(expected, found))
+      throw new Fault(n, 'decision-differs', `event ${place + 1}: ${brief(found)} instead of ${brief(expected)}`)
+  }
 }
 
 function brief(event: Fact | undefined): string {
@@ -338,7 +450,7 @@ function brief(event: Fact | undefined): string {
 }
 
 function same(one: unknown, other: unknown): boolean {
-  return other !== undefined && canonicalJson(one) === canonicalJson(other)
+  return canonicalJson(one) === canonicalJson(other)
 }
 
 /** The state after the commit; with the luck of its dice taken down. */
@@ -355,10 +467,11 @@ function follow(commit: ExportedCommit, rules: GameRules, course: Course): GameS
   return state!
 }
 
-function checkEnd(commit: ExportedCommit, state: GameState): void {
+function checkEnd(commit: ExportedCommit, state: GameState, secret: Uint8Array | null): void {
   const ended = state.phase === 'over' || state.phase === 'closed'
   if (!ended && commit.secret !== null) throw new Fault(commit.n, 'secret-early')
   if (ended && commit.secret === null) throw new Fault(commit.n, 'secret-missing')
+  if (ended && secret === null) throw new Fault(commit.n, 'commitment-differs')
 }
 
 function checkSeal(commit: ExportedCommit, rules: GameRules, course: Course): void {

@@ -13,6 +13,8 @@ export function luckOf(event: ConquestEvent): readonly Luck[] {
   if (event.type !== 'battleFought') return []
   const { seat, rival, attackersLost, defendersLost } = event
   const defenceDice = event.defence.length
+  // A log nobody has checked yet may tell of any number of dice.
+  if (!isRoll(event.attack.length) || !isRoll(defenceDice)) return []
   const odds = rollOdds({ dice: event.attack.length, defenders: defenceDice, bastion: defenceDice === 3 })
   const spread = (lost: 'attackersLost' | 'defendersLost') =>
     odds.losses.reduce((sum, each) => sum + each.probability * (each[lost] - odds[lost]) ** 2, 0)
@@ -28,4 +30,8 @@ export function luckOf(event: ConquestEvent): readonly Luck[] {
     { seat: rival, measure: DESTROYED, ...attackers },
     { seat: rival, measure: LOST, ...defenders },
   ]
+}
+
+function isRoll(dice: number): boolean {
+  return dice >= 1 && dice <= 3
 }
