@@ -138,7 +138,7 @@ export interface GameRules<
   /** Whether the server may decide this order again on a newer board: true only for what neither rolls nor moves. */
   mayRetry(command: Command): boolean
 
-  /** What happened, in sentences for people; `name` gives a seat's name. Hidden things stay hidden. */
+  /** What happened, in sentences for people; `name` gives a seat's name. Hidden things stay hidden. One that begins with — is a heading. */
   narrate(event: Event, options: Options, name: (seat: Seat) => string): readonly string[]
   /** What each seat's commander takes into the records when the game is over. */
   record(state: State): readonly SeatRecord[]

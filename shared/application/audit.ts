@@ -1,17 +1,17 @@
 /** Whether a log is one that was played by the rules with untouched dice: the same code on the server, in a terminal, in a browser. */
 
 import { hexToBytes } from '@noble/hashes/utils.js'
-import { canonicalJson, NotCanonical } from '../event-store/canonical-json.ts'
+import { NotCanonical } from '../event-store/canonical-json.ts'
 import { digestOf, type Link, redactedIn, verifyExported } from '../event-store/chain.ts'
-import { COMMIT_FORMAT, type ExportedCommit, type Fact, type GameId, type Head } from '../event-store/commit.ts'
-import { MalformedCommit, parseExportedCommit } from '../event-store/exported-commit.ts'
-import { type LogHeader, logHeader } from '../event-store/exported-log.ts'
+import type { ExportedCommit, Fact, GameId, Head } from '../event-store/commit.ts'
+import type { LogHeader } from '../event-store/exported-log.ts'
 import { commitment, saltFor, sealFor } from '../fair-dice/secret.ts'
 import type { Chance, Decision, GameRules, Ranking } from '../game-rules.ts'
 import { chanceAfter } from './commit-chance.ts'
 import { decide } from './decide.ts'
 import { redactEvent } from './export-log.ts'
 import { evolve, type GameState, isPlatformEvent, type Opening, positionOf, rankingOf, seatOf } from './game-state.ts'
+import { readLogLines } from './log-lines.ts'
 import { createLuckLedger, type LuckOfSeat } from './luck.ts'
 import { companyCommand, isCompanyCommand, type OpenCommand, openCommand } from './platform-commands.ts'
 import type { Games } from './ports.ts'
@@ -177,8 +177,9 @@ function createCourse(): Course {
 }
 
 function run(lines: Iterable<string>, games: Games, settings: AuditSettings, course: Course): void {
-  const { header, commits, broken } = readLines(lines)
+  const { header, commits, broken } = readLogLines(lines)
   course.header = header
+  if (header === null) throw new Fault(broken!.n, broken!.reason, broken!.detail)
   const rules = games.version(header.kind, header.rulesVersion)
   if (rules === null) throw new Fault(1, 'foreign-rules', `${header.kind}/${header.rulesVersion}`)
   course.rules = rules
@@ -187,8 +188,7 @@ function run(lines: Iterable<string>, games: Games, settings: AuditSettings, cou
     checkCommit(commit, rules, course)
     settings.progress?.(commit.n, commits.length)
   }
-  if (broken !== null) throw broken
-  if (course.before === null) throw new Fault(1, 'empty')
+  if (broken !== null) throw new Fault(broken.n, broken.reason, broken.detail)
   checkHead(header.head, commits)
   if (settings.head !== undefined) checkHead(settings.head, commits)
 }
@@ -199,48 +199,6 @@ function secretIn(commits: readonly ExportedCommit[]): Uint8Array | null {
   if (revealed === null) return null
   const secret = hexToBytes(revealed)
   return commitment(secret) === commits[0]!.events[0]?.['commitment'] ? secret : null
-}
-
-function readLines(lines: Iterable<string>): {
-  header: LogHeader
-  commits: readonly ExportedCommit[]
-  /** The first line that is no commit: what comes before it is checked first. */
-  broken: Fault | null
-} {
-  let header: LogHeader | null = null
-  const commits: ExportedCommit[] = []
-  for (const line of lines) {
-    if (line.trim() === '') continue
-    const n = commits.length + 1
-    let value: unknown
-    try {
-      value = JSON.parse(line)
-    } catch {
-      const broken = new Fault(n, 'not-a-line', line.slice(0, 60))
-      if (header === null) throw broken
-      return { header, commits, broken }
-    }
-    if (header === null) {
-      const parsed = logHeader.safeParse(value)
-      if (!parsed.success) throw new Fault(1, 'not-a-header', parsed.error.issues[0]?.message ?? '')
-      header = parsed.data as LogHeader
-      continue
-    }
-    try {
-      commits.push(parseExportedCommit(value))
-    } catch (thrown) {
-      if (!(thrown instanceof MalformedCommit)) throw thrown
-      const reason = isOfOtherFormat(value) ? 'format-unknown' : 'not-a-commit'
-      return { header, commits, broken: new Fault(n, reason, thrown.message) }
-    }
-  }
-  if (header === null) throw new Fault(1, 'empty')
-  return { header, commits, broken: null }
-}
-
-function isOfOtherFormat(value: unknown): boolean {
-  const format = typeof value === 'object' && value !== null && 'format' in value ? value.format : COMMIT_FORMAT
-  return Number.isInteger(format) && format !== COMMIT_FORMAT
 }
 
 function checkCommit(commit: ExportedCommit, rules: GameRules, course: Course): void {
@@ -449,8 +407,16 @@ function brief(event: Fact | undefined): string {
   return event === undefined ? 'nothing' : JSON.stringify(event).slice(0, 200)
 }
 
+/** Whether two values are the same JSON, whatever the order of keys. */
 function same(one: unknown, other: unknown): boolean {
-  return canonicalJson(one) === canonicalJson(other)
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other
+  const [mine, theirs] = [one as Record<string, unknown>, other as Record<string, unknown>]
+  const keys = Object.keys(mine)
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    keys.length === Object.keys(theirs).length &&
+    keys.every((key) => Object.hasOwn(theirs, key) && same(mine[key], theirs[key]))
+  )
 }
 
 /** The state after the commit; with the luck of its dice taken down. */

@@ -1,8 +1,7 @@
-/** The log as a story for people: what each commit brought, in sentences. */
+/** The chronicle of a game, page by page, as a person may know it. */
 
-import type { ExportedCommit, GameId, MemberId } from '../event-store/commit.ts'
-import type { GameRules, Seat } from '../game-rules.ts'
-import { isPlatformEvent, type PlatformEvent } from './game-state.ts'
+import type { GameId } from '../event-store/commit.ts'
+import { chronicleOf } from './chronicle.ts'
 import { isProblem, type Problem } from './outcome.ts'
 import type { Person, Ports } from './ports.ts'
 import { readGame, readLog } from './read-game.ts'
@@ -13,7 +12,7 @@ export interface Chronicle {
   readonly next: number | null
 }
 
-/** The commits with n > `after` as lines of text, as the person may know them. */
+/** The commits with n > `after` as lines of text. */
 export async function readChronicle(
   ports: Ports,
   id: GameId,
@@ -28,38 +27,9 @@ export async function readChronicle(
   if (isProblem(log)) return log
   if (isProblem(sight)) return sight
   const rules = ports.games.version(log.kind, log.rulesVersion)!
-  const bySeat = (seat: Seat) => sight.names[seat - 1] ?? `Commander ${seat}`
-  const byMember = (member: MemberId) => names.get(member) ?? 'A commander'
-  const lines = log.commits.flatMap((commit) => linesOf(rules, commit, sight.game.options, bySeat, byMember))
+  const lines = chronicleOf(rules, sight.game.options, log.commits, {
+    bySeat: (seat) => sight.names[seat - 1] ?? `Commander ${seat}`,
+    byMember: (member) => names.get(member) ?? null,
+  })
   return { lines, next: log.next }
-}
-
-function linesOf(
-  rules: GameRules,
-  commit: ExportedCommit,
-  options: unknown,
-  bySeat: (seat: Seat) => string,
-  byMember: (member: MemberId) => string,
-): readonly string[] {
-  const when = `${commit.n}. ${new Date(commit.at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  return commit.events
-    .flatMap((event) =>
-      isPlatformEvent(event) ? [platformSentence(event, byMember)] : rules.narrate(event, options, bySeat),
-    )
-    .map((sentence) => `${when}  ${sentence}`)
-}
-
-function platformSentence(event: PlatformEvent, byMember: (member: MemberId) => string): string {
-  switch (event.type) {
-    case 'gameOpened':
-      return `A game of ${event.kind} for ${event.seats} is opened.`
-    case 'seatTaken':
-      return `${byMember(event.member)} takes seat ${event.seat}.`
-    case 'seatLeft':
-      return `The commander on seat ${event.seat} leaves; those behind move up.`
-    case 'gameStarted':
-      return `The game begins with ${event.commanders} commanders.`
-    case 'gameClosed':
-      return event.reason === 'abandoned' ? 'All have left; the game is closed.' : 'Nobody came; the game is closed.'
-  }
 }

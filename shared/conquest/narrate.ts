@@ -5,32 +5,37 @@ import type { ConquestEvent, Ending, EventOf } from './events.ts'
 import type { ConquestMap } from './maps.ts'
 import { GARRISON } from './state.ts'
 
-/** The sentences of an event; the first event of a turn begins with a heading. `name` gives a commander's name by seat. */
+/** The sentences of an event; the first event of a turn begins with a heading, in dashes. `name` gives a commander's name by seat. */
 export function narrate(map: ConquestMap, event: ConquestEvent, name: (seat: Seat) => string): readonly string[] {
   const land = (id: string) => map.territories[map.index.get(id) ?? -1]?.name ?? id
   const region = (id: string) => map.regions.find((each) => each.id === id)?.name ?? id
   const card = (id: string) =>
-    map.index.has(id) ? `${land(id)} (${map.territories[map.index.get(id)!]!.unitType})` : 'wild'
+    map.index.has(id) ? `${land(id)} (${map.territories[map.index.get(id)!]!.unitType})` : 'a wild card'
   const owner = (seat: number) => (seat === GARRISON ? 'the neutral garrison' : name(seat))
 
   switch (event.type) {
     case 'boardLaid':
-      return [`The board is ${map.name}. Each commander begins with ${armies(event.armies)}.`]
+      return [`The board is ${map.name}; each commander begins with ${armies(event.armies)}.`]
     case 'turnOrderRolled':
       return [
-        ...event.rolls.map(
-          (roll) => `For the first place: ${list(roll.map(({ seat, die }) => `${name(seat)} rolls ${die}`))}.`,
-        ),
-        `The turn order is ${list(event.order.map(name))}.`,
+        ...event.rolls.map((roll, round) => {
+          const rolled = list(roll.map(({ seat, die }) => `${name(seat)} rolls ${die}`))
+          return `${round === 0 ? 'For the first place' : 'Once more, for it is a tie'}: ${rolled}.`
+        }),
+        `${event.order.map(name).join(', then ')}: that is the turn order.`,
       ]
     case 'handicapGranted':
-      return event.grants.map(({ seat, armies: more }) => `${name(seat)} begins with ${armies(more)} more.`)
+      return event.grants
+        .filter(({ armies: more }) => more > 0)
+        .map(({ seat, armies: more }) => `${name(seat)} begins with ${armies(more)} more.`)
     case 'garrisonPlaced':
       return [`The neutral garrison holds ${list(event.territories.map(land))}, with ${armies(event.armies)} on each.`]
     case 'territoriesDealt':
       return event.hands.map(({ seat, territories }) => `${name(seat)} is dealt ${list(territories.map(land))}.`)
     case 'armiesDealt':
-      return ['The other armies take their places.']
+      return [
+        `Besides one on each, armies stand so: ${list(event.placements.map((each) => `${each.armies} on ${land(each.territory)}`))}.`,
+      ]
     case 'claimAwaited':
       return []
     case 'territoryClaimed':
@@ -40,7 +45,9 @@ export function narrate(map: ConquestMap, event: ConquestEvent, name: (seat: Sea
     case 'turnBegan':
       return [heading(event, name(event.seat)), drafted(event, name(event.seat), region)]
     case 'setTraded':
-      return [`${name(event.seat)} trades ${list(event.cards.map(card))} for ${armies(event.armies)}.`]
+      return [
+        `${name(event.seat)} trades ${list(event.cards.map(card))}, set ${event.set} of the game, for ${armies(event.armies)}.`,
+      ]
     case 'armiesDeployed':
       return [
         `${name(event.seat)} places ${list(event.placements.map((each) => `${armies(each.armies)} on ${land(each.territory)}`))}.`,
@@ -57,7 +64,7 @@ export function narrate(map: ConquestMap, event: ConquestEvent, name: (seat: Sea
       return [`${name(event.seat)} takes the hand of ${name(event.rival)}: ${taken(event, card)}.`]
     case 'territoryOccupied':
       return [
-        `${armies(event.armies)} of ${name(event.seat)} ${verb(event.armies, 'occupies', 'occupy')} ${land(event.territory)}.`,
+        `${name(event.seat)} occupies ${land(event.territory)} with ${armies(event.armies)} from ${land(event.origin)}.`,
       ]
     case 'armiesFortified':
       return [
@@ -66,26 +73,29 @@ export function narrate(map: ConquestMap, event: ConquestEvent, name: (seat: Sea
     case 'discardsReshuffled':
       return ['The discards are shuffled and become the deck.']
     case 'cardDrawn':
-      return [
-        `${name(event.seat)} draws ${event.card === UNKNOWN ? 'a requisition card' : `the card ${card(event.card)}`}.`,
-      ]
+      return [`${name(event.seat)} draws ${event.card === UNKNOWN ? 'a requisition card' : card(event.card)}.`]
+    // The next heading says it.
     case 'turnEnded':
-      return [`${name(event.seat)} ends the turn.`]
+      return []
     case 'turnMissed':
-      return [`${name(event.seat)} let the time run out (${event.misses} in a row).`]
+      return [
+        `${name(event.seat)} lets the time run out${event.misses === 1 ? '' : `, ${event.misses} times in a row now`}; the server plays the least.`,
+      ]
     case 'commanderReturned':
       return [`${name(event.seat)} is back.`]
     case 'commanderResigned':
-      return [event.missed ? `${name(event.seat)} has missed too often and is out.` : `${name(event.seat)} resigns.`]
+      return [
+        `${name(event.seat)} ${event.missed ? 'has let the time run out too often and is out' : 'resigns'}; what is left falls to the neutral garrison.`,
+      ]
     case 'gameOver':
-      return [`The game is over${ENDING_WORDS[event.ending]}.`, ...places(event, name)]
+      return ['— The end —', `The game is over: ${ENDING_WORDS[event.ending]}.`, ...places(event, name)]
   }
 }
 
 const ENDING_WORDS: Readonly<Record<Ending, string>> = {
-  conquest: '',
-  resignation: ': no rival is left',
-  'round-limit': ': the last round has been played',
+  conquest: 'the last rival has fallen',
+  resignation: 'no rival is left',
+  'round-limit': 'the last round has been played',
 }
 
 function heading({ turn, round }: EventOf<'turnBegan'>, who: string): string {
@@ -93,7 +103,7 @@ function heading({ turn, round }: EventOf<'turnBegan'>, who: string): string {
 }
 
 function drafted(event: EventOf<'turnBegan'>, who: string, region: (id: string) => string): string {
-  const bonus = event.regions.length === 0 ? '' : ` and all of ${list(event.regions.map(region))}`
+  const bonus = event.regions.length === 0 ? '' : ` and the whole of ${list(event.regions.map(region))}`
   return `${who} drafts ${armies(event.armies)} for ${count(event.territories, 'territory', 'territories')}${bonus}.`
 }
 
