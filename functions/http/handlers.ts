@@ -1,6 +1,8 @@
 /** The calls: who asks and what is settled before; each gives it to a use case and replies. */
 
 import type * as z from 'zod'
+import { auditGame, createAuditReports } from '../../shared/application/audit-game.ts'
+import { describeAudit } from '../../shared/application/audit-text.ts'
 import { giveCommand } from '../../shared/application/give-command.ts'
 import { listGames } from '../../shared/application/list-games.ts'
 import { openGame } from '../../shared/application/open-game.ts'
@@ -35,9 +37,12 @@ export interface HandlerPorts {
 }
 
 const WITHOUT_ZONE = 'UTC'
+/** Reports on ended games kept by a container: a few KB each. */
+const MOST_REPORTS = 256
 
 /** The handlers of all calls, by name. */
 export function createHandlers({ ports, readModels }: HandlerPorts): Handlers {
+  const reports = createAuditReports(MOST_REPORTS)
   const lists = { keyRing: ports.keyRing, lists: readModels }
   return {
     async openGame({ person, body: { commandId, options = {}, ...rest } }) {
@@ -73,6 +78,15 @@ export function createHandlers({ ports, readModels }: HandlerPorts): Handlers {
       if (isProblem(page)) return page
       if (type === 'application/json') return { body: page, headers: linkTo(params.id, page.next) }
       return exportReply(params.id, after, page)
+    },
+
+    async auditGame({ person, params, accept }) {
+      const report = await auditGame(ports, reports, params.id, person)
+      if (isProblem(report) || logTypeOf(accept) !== 'text/plain') return replied(report)
+      const text = describeAudit(report)
+        .map((line) => `${line}\n`)
+        .join('')
+      return { body: { text, type: 'text/plain; charset=utf-8' } }
     },
 
     readOdds: async ({ person, params, query }) => replied(await readOdds(ports, params.id, person, query)),

@@ -107,6 +107,14 @@ export const CALLS = {
     alsoAs: [EXPORT_TYPE, CHRONICLE_TYPE],
     problems: ['not-found'],
   }),
+  auditGame: call({
+    method: 'GET',
+    path: '/api/games/{id}/audit',
+    summary: 'Audit the log as you may see it: chain, dice, every decision',
+    params: gameParams,
+    alsoAs: [CHRONICLE_TYPE],
+    problems: ['not-found', 'too-often'],
+  }),
   readOdds: call({
     method: 'GET',
     path: '/api/games/{id}/odds',

@@ -1,6 +1,7 @@
 /** What is answered over HTTP: for the description and for tests; no function needs these schemas to answer. */
 
 import * as z from 'zod'
+import { AUDIT_CHECKS, AUDIT_FAULTS, AUDIT_WAITS, type AuditFault, VERDICTS } from '../application/audit.ts'
 import { PHASES, VISIBILITIES } from '../application/game-state.ts'
 import type { CallName } from './calls.ts'
 import { PROBLEM_WORDS } from './problems.ts'
@@ -112,6 +113,40 @@ export const logResponse = z.strictObject({
   next: z.int().nullable().meta({ description: 'The number after which the next page begins; null at the end.' }),
 })
 
+const count = z.int().min(0)
+
+export const auditResponse = z.strictObject({
+  verdict: z.enum(VERDICTS),
+  game: gameId.nullable(),
+  kind: z.string().nullable(),
+  rulesVersion: z.int().nullable(),
+  commits: count,
+  events: count,
+  head: head.nullable(),
+  complete: z.boolean().meta({ description: 'Whether the game has ended and all of it could be checked.' }),
+  fault: z
+    .strictObject({
+      n: z.int().meta({ description: 'The first bad commit.' }),
+      reason: z.enum(Object.keys(AUDIT_FAULTS) as [AuditFault, ...AuditFault[]]),
+      sentence: z.string(),
+      detail: z.string(),
+    })
+    .nullable(),
+  checked: z.record(z.enum(AUDIT_CHECKS), count).meta({ description: 'How often each check was made.' }),
+  waiting: z.record(z.enum(AUDIT_WAITS), count).meta({ description: 'What must wait for the secret.' }),
+  ranking,
+  luck: z.array(
+    z.strictObject({
+      seat,
+      measure: z.string(),
+      count,
+      actual: z.number(),
+      expected: z.number(),
+      score: z.number().meta({ description: 'Standard deviations from the expectation.' }),
+    }),
+  ),
+})
+
 /** The first line of an export; every further line is a commit. */
 export const logHeader = z.strictObject({
   hazardLog: z.literal(1),
@@ -143,6 +178,7 @@ export const RESPONSES = {
   giveCommand: answerResponse,
   readGame: sightResponse,
   readEvents: logResponse,
+  auditGame: auditResponse,
   readOdds: oddsResponse,
   readLegal: legalResponse,
   readProfile: profileResponse,
