@@ -36,7 +36,7 @@ export async function auditGame(
   if (isProblem(first)) return first
   const kept = reports.get(keyOf(id, first))
   if (kept !== undefined) return kept
-  if (!(await ports.allowance.take(person.subject, 'audit')))
+  if (!(await ports.allowance.take(person.subject, 'audit', String(ports.now()))))
     return {
       problem: 'too-often',
       detail: 'You have asked for too many audits of late. Export the log and audit it yourself.',

@@ -23,6 +23,7 @@ export function openApiDocument(): Schema {
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       schemas: { Problem: schemaOf(problemResponse, 'output') },
+      responses: problemResponses(),
     },
   }
 }
@@ -65,17 +66,33 @@ function successOf(name: CallName, call: Call): Schema {
   }
 }
 
+/** By status: the problems a call may be answered with, as one response that other calls share. */
 function problemsOf(call: Call): Schema {
+  return Object.fromEntries(
+    groupsOf(call).map(([status, words]) => [status, { $ref: `#/components/responses/${nameOf(words)}` }]),
+  )
+}
+
+function groupsOf(call: Call): readonly (readonly [number, readonly ProblemWord[]])[] {
   const words: ProblemWord[] = ['malformed', ...call.problems, 'internal']
   if (!call.open) words.push('unauthorised', 'unavailable')
   if (call.body !== null) words.push('too-large', 'unsupported-media-type')
   const statuses = [...new Set(words.map((word) => PROBLEMS[word].status))].sort()
-  const entries = statuses.map((status) => {
-    const group = words.filter((word) => PROBLEMS[word].status === status)
-    const description = group.map((word) => `${PROBLEMS[word].title} (/problems/${word})`).join('; ')
-    return [status, { description, content: { 'application/problem+json': { schema: PROBLEM } } }]
-  })
-  return Object.fromEntries(entries)
+  return statuses.map((status) => [status, words.filter((word) => PROBLEMS[word].status === status)])
+}
+
+function nameOf(words: readonly ProblemWord[]): string {
+  return words.join('_or_')
+}
+
+function problemResponses(): Schema {
+  const groups = Object.values(CALLS).flatMap((call) => groupsOf(call).map(([, words]) => words))
+  return Object.fromEntries(
+    groups.map((words) => {
+      const description = words.map((word) => `${PROBLEMS[word].title} (/problems/${word})`).join('; ')
+      return [nameOf(words), { description, content: { 'application/problem+json': { schema: PROBLEM } } }]
+    }),
+  )
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {

@@ -63,13 +63,13 @@ describe('together they hold', () => {
   })
 
   test('every type of event, of the platform and of the game', () => {
-    const all = [...PLATFORM_EVENT_TYPES, ...eventSchema.options.map(({ shape }) => shape.type.value)]
+    const all = [...PLATFORM_EVENT_TYPES, ...eventSchema.unwrap().options.map(({ shape }) => shape.type.value)]
     expect(typesOf(allEvents)).toEqual([...all].sort())
   })
 
   test('every type of command', () => {
     const all = [openCommand.shape.type.value, 'join', 'leave', 'start', serverOrderSchema.shape.type.value]
-    for (const { shape } of orderSchema.options) all.push(shape.type.value)
+    for (const { shape } of orderSchema.unwrap().options) all.push(shape.type.value)
     expect(typesOf(allCommands)).toEqual([...all].sort())
   })
 

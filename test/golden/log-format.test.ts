@@ -29,7 +29,7 @@ test('the example is the golden log it names', () => {
 
 test('every event, command and hidden type is in it, and every field of a commit', () => {
   for (const type of [...PLATFORM_EVENT_TYPES, ...HIDDEN_EVENTS]) expect(text).toContain(`\`${type}\``)
-  for (const { shape } of [...eventSchema.options, ...orderSchema.options])
+  for (const { shape } of [...eventSchema.unwrap().options, ...orderSchema.unwrap().options])
     expect(text).toContain(`\`${shape.type.value}\``)
   for (const field of Object.keys(commits[0]!)) expect(text).toContain(`\`${field}\``)
 })
