@@ -3,7 +3,7 @@
 import type { APIGatewayProxyEventV2WithJWTAuthorizer, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import { dependenciesFromEnvironment, once } from './dependencies.ts'
 import { type AppDependencies, createApp } from './http/app.ts'
-import { requestOf, resultOf } from './http/gateway-event.ts'
+import { isForbidden, requestOf, resultOf } from './http/gateway-event.ts'
 import { problemResponse } from './http/problems.ts'
 
 export type Api = (
@@ -15,6 +15,11 @@ export type Api = (
 export function createApi(dependencies: AppDependencies): Api {
   const app = createApp(dependencies)
   return async (event, context) => {
+    const { method } = event.requestContext.http
+    if (isForbidden(method)) {
+      const detail = `${method} is not for this address.`
+      return resultOf(problemResponse({ problem: 'method-not-allowed', detail }, dependencies.ports.now()))
+    }
     const request = requestOf(event)
     if (request === null) {
       const detail = 'This is no request that HTTP allows.'

@@ -106,6 +106,8 @@ async function readForm(request: IncomingMessage): Promise<{ readonly email?: st
     const fields = new URLSearchParams(text)
     // What `curl -d '{…}'` sends when its content type has been forgotten.
     if (!fields.has('email') && text.trimStart().startsWith('{')) return fieldsOf(parsed(text))
+    const twice = [...fields.keys()].find((field, place, all) => all.indexOf(field) !== place)
+    if (twice !== undefined) throw new Malformed(400, `${twice.slice(0, 40)} is given twice`, twice.slice(0, 40))
     return fieldsOf(Object.fromEntries(fields))
   }
   if (type === 'application/json' || type === undefined) return fieldsOf(parsed(text))

@@ -104,6 +104,8 @@ export interface GameRules<
   /** Every reason for a refusal, with the sentence for people. */
   readonly refusals: Readonly<Record<Refusal, string>>
 
+  /** What whoever opens or joins a game with these options should be told, in sentences. */
+  remarks(options: Options): readonly string[]
   /** For how many commanders these options can be played. */
   seats(options: Options): { readonly least: number; readonly most: number }
   /** The state before the first event. */

@@ -1,9 +1,10 @@
 /** `hazard simulate`: whole games between bots, reproducible from a seed. */
 
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Complaint, EXIT } from '../../local/complaint.ts'
+import { makeFolder, unwritable } from '../../local/durable-file.ts'
 import { logLines } from '../../shared/application/export-log.ts'
 import {
   type SimulatedGame,
@@ -116,9 +117,13 @@ function wholeNumber(field: string, text: string | undefined, least: number, mos
 
 async function playWithLog(simulation: Simulation, index: number, folder: string): Promise<SimulatedGame> {
   const game = simulateLog(simulation, index)
-  await mkdir(folder, { recursive: true })
   const file = join(folder, `${game.commits[0]!.game}.ndjson`)
-  await writeFile(file, `${[...logLines(simulation.rules, game.commits)].join('\n')}\n`)
+  try {
+    await makeFolder(folder)
+    await writeFile(file, `${[...logLines(simulation.rules, game.commits)].join('\n')}\n`)
+  } catch (fault) {
+    throw unwritable(folder, fault)
+  }
   return game
 }
 

@@ -5,6 +5,14 @@ import type { APIGatewayProxyEventV2WithJWTAuthorizer, APIGatewayProxyStructured
 /** The headers that calls look at; all others are left behind. */
 const HEADERS = ['accept', 'content-type', 'if-none-match'] as const
 
+/** Methods that a Request cannot have. */
+const FORBIDDEN_METHODS = ['TRACE', 'TRACK', 'CONNECT']
+
+/** Whether no call of ours could ever have this method. */
+export function isForbidden(method: string): boolean {
+  return FORBIDDEN_METHODS.includes(method.toUpperCase())
+}
+
 /** The request of an event, or null if it is none that HTTP allows. The path of an event is decoded already. */
 export function requestOf(event: APIGatewayProxyEventV2WithJWTAuthorizer): Request | null {
   const { method } = event.requestContext.http

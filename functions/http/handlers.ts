@@ -57,7 +57,7 @@ export function createHandlers({ ports, readModels }: HandlerPorts): Handlers {
       return { body: answer, headers: link || {} }
     },
 
-    previewInvitation: async ({ params }) => replied(await previewInvitation(ports, params.code)),
+    previewInvitation: async ({ person, params }) => replied(await previewInvitation(ports, person, params.code)),
 
     async giveCommand({ person, params, body: { commandId, seen, command, invitation } }) {
       const given = { game: params.id, person, commandId, seen, command }

@@ -1,5 +1,6 @@
 /** The log in the form a reader asks for: pages of JSON, lines for audits, or a chronicle for people. */
 
+import { parseAccept } from 'hono/utils/accept'
 import type { LogPage } from '../../shared/application/read-game.ts'
 import type { GameId } from '../../shared/event-store/commit.ts'
 import { CHRONICLE_TYPE, EXPORT_TYPE } from '../../shared/http-contract/calls.ts'
@@ -8,12 +9,14 @@ import type { Reply } from './reply.ts'
 const TYPES = ['application/json', EXPORT_TYPE, CHRONICLE_TYPE] as const
 export type LogType = (typeof TYPES)[number]
 
-/** The first of our types that an Accept header names; JSON if it names none. */
+/** The type that an Accept header likes best of ours; JSON if it names none. */
 export function logTypeOf(accept: string | null): LogType {
-  for (const each of (accept ?? '').split(',')) {
-    const wanted = each.split(';', 1)[0]!.trim().toLowerCase()
-    const type = TYPES.find((ours) => ours === wanted)
-    if (type !== undefined) return type
+  const liked = parseAccept(accept ?? '')
+    .filter(({ q }) => q > 0)
+    .toSorted((one, other) => other.q - one.q)
+  for (const { type } of liked) {
+    const ours = TYPES.find((each) => each === type.toLowerCase())
+    if (ours !== undefined) return ours
   }
   return 'application/json'
 }

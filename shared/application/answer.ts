@@ -18,6 +18,8 @@ export interface GameView {
   readonly seats: number
   readonly commitment: string
   readonly openedAt: number
+  /** What whoever sits down should be told of the options. */
+  readonly remarks: readonly string[]
   readonly phase: GameState['phase']
   readonly seatsTaken: number
   readonly you: Seat | null
@@ -52,6 +54,7 @@ export function viewOf(rules: GameRules, game: GameId, state: GameState, viewer:
     seats: opening.seats,
     commitment: opening.commitment,
     openedAt,
+    remarks: rules.remarks(opening.options),
     phase,
     seatsTaken: members.length,
     you: viewer.seat,

@@ -111,6 +111,11 @@ class Fault extends Error {
   }
 }
 
+/** Text of a file, fit to be shown: without what a terminal would obey. */
+function shown(text: string): string {
+  return text.replace(/[^\x20-\x7e\u00a0-\uffff]/g, '?')
+}
+
 /** Audits the lines of a log. Never throws for what the lines may hold. */
 export function audit(lines: Iterable<string>, games: Games, settings: AuditSettings = {}): AuditReport {
   const course = createCourse()
@@ -134,7 +139,7 @@ export function audit(lines: Iterable<string>, games: Games, settings: AuditSett
     fault:
       fault === null
         ? null
-        : { n: fault.n, reason: fault.reason, sentence: AUDIT_FAULTS[fault.reason], detail: fault.detail },
+        : { n: fault.n, reason: fault.reason, sentence: AUDIT_FAULTS[fault.reason], detail: shown(fault.detail) },
     checked: course.checked,
     waiting: course.waiting,
     ranking: rules === null || state === null ? null : rankingOf(rules, state),
@@ -458,6 +463,7 @@ function checkHead(head: NonNullable<AuditSettings['head']>, commits: readonly E
     return
   }
   const at = commits[head.n - 1]
-  if (at === undefined) throw new Fault(last.n, 'truncated', `${last.n} of at least ${head.n} commits`)
+  if (at === undefined)
+    throw new Fault(last.n, 'truncated', `${last.n} of at least ${head.n} commits: has every page been fetched?`)
   if (!at.hash.startsWith(hash)) throw new Fault(head.n, 'head-differs', at.hash)
 }

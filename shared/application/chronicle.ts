@@ -24,7 +24,7 @@ export function chronicleOf(
   return commits.flatMap((commit) =>
     upcast(rules, commit).events.flatMap((event) =>
       isPlatformEvent(event)
-        ? platformLines(event, commit, naming)
+        ? [...platformLines(event, commit, naming), ...(event.type === 'gameOpened' ? rules.remarks(options) : [])]
         : gameLines(rules, event, options, naming).flatMap((sentence) =>
             isHeading(sentence) ? ['', `${sentence} ${timeOf(commit.at)}`] : [sentence],
           ),

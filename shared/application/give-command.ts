@@ -55,7 +55,7 @@ async function giveOnce(ports: Ports, game: LoadedGame, order: Order): Promise<A
     state.opening.visibility === 'public' ||
     seatOf(state, member) !== null ||
     game.tail.some((commit) => isOf(commit, identity)) ||
-    isInvited(ports.keyRing, state.opening, game.id, order.invitation)
+    (state.phase === 'gathering' && isInvited(ports.keyRing, state.opening, game.id, order.invitation))
   if (!maySee) return NO_SUCH_GAME
   const parsed = (isCompanyCommand(order.command) ? companyCommand : rules.schemas.command).safeParse(order.command)
   if (!parsed.success) return malformed(parsed.error, 'command')

@@ -131,12 +131,15 @@ export async function readLog(ports: Ports, id: GameId, person: Person, after: n
   return { head, kind: rules.kind, rulesVersion: rules.rulesVersion, commits, next: null }
 }
 
-/** The game an invitation opens, as a spectator sees it before joining. */
-export async function previewInvitation(ports: Ports, invitation: string): Promise<Sight | Problem> {
+/** The game an invitation opens, as a spectator sees it before joining; once it has begun, for those who sit in it alone. */
+export async function previewInvitation(ports: Ports, person: Person, invitation: string): Promise<Sight | Problem> {
   const id = gameOfInvitation(invitation)
   const game = id === null ? null : await loadGame(ports, id)
   if (id === null || game === null || !isInvited(ports.keyRing, game.state.opening, id, invitation))
     return { problem: 'not-found', detail: 'There is no such invitation.' }
+  const member = memberIdFor(masterKeyOf(ports.keyRing, game.state.opening), id, person.subject)
+  if (game.state.phase !== 'gathering' && seatOf(game.state, member) === null)
+    return { problem: 'not-found', detail: 'The game of this invitation has begun without you, or was closed.' }
   const spectator = { seat: null, open: false }
   return {
     head: game.head,

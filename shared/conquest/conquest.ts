@@ -33,6 +33,10 @@ export type ConquestRules = GameRules<
   ConquestOddsQuery
 >
 
+/** R25 */
+const NO_DEADLINE =
+  'There is no deadline: a commander who stays away holds up the game, and only resigning frees the seat.'
+
 /** The rule book over the maps by their ids; the first is the default. */
 export function createConquest(maps: Readonly<Record<string, ConquestMap>>): ConquestRules {
   const mapOf = ({ map }: ConquestOptions): ConquestMap => maps[map]!
@@ -51,6 +55,7 @@ export function createConquest(maps: Readonly<Record<string, ConquestMap>>): Con
     },
     refusals: REFUSALS,
 
+    remarks: ({ turnSeconds }) => (turnSeconds === null ? [NO_DEADLINE] : []),
     seats(options) {
       const served = Object.keys(mapOf(options).startingArmies).map(Number)
       return { least: Math.min(...served), most: Math.max(...served) }

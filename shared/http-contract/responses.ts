@@ -37,6 +37,7 @@ export const gameView = z.strictObject({
   seats: z.int().meta({ description: 'How many may sit down.' }),
   commitment: hash.meta({ description: 'SHA-256 of the secret all dice come from; the end of the game reveals it.' }),
   openedAt: time,
+  remarks: z.array(z.string()).meta({ description: 'What to know of the options before sitting down.' }),
   phase: z.enum(PHASES),
   seatsTaken: z.int(),
   you: seat.nullable().meta({ description: 'Your seat; null for a spectator.' }),

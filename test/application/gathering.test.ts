@@ -165,7 +165,7 @@ describe('a private game', () => {
     const opened = await openTally(ports, anna, 2, { visibility: 'private' })
     const invitation = opened.invitation!
     expect(invitation).toMatch(/^[a-z2-7]{20}-[a-z2-7]{20}$/)
-    const preview = await previewInvitation(ports, invitation)
+    const preview = await previewInvitation(ports, bela, invitation)
     expect(preview).toMatchObject({ names: ['anna'], game: { phase: 'gathering', you: null } })
     expect(problemOf(await readGame(ports, opened.game.game, bela)).problem).toBe('not-found')
     answered(await order(ports, opened.game.game, bela, opened.head, { type: 'join' }, { invitation }))
@@ -173,12 +173,16 @@ describe('a private game', () => {
     expect(log).not.toContain(invitation.split('-')[1])
     expect(await readGame(ports, opened.game.game, anna)).toMatchObject({ invitation })
     expect(await readGame(ports, opened.game.game, bela)).not.toHaveProperty('invitation')
+    expect(await previewInvitation(ports, bela, invitation)).toMatchObject({ game: { phase: 'running' } })
+    expect(problemOf(await previewInvitation(ports, cleo, invitation)).problem).toBe('not-found')
+    const late = await order(ports, opened.game.game, cleo, opened.head, { type: 'join' }, { invitation })
+    expect(problemOf(late).problem).toBe('not-found')
   })
 
   test.each(['', 'nonsense', `${'a'.repeat(20)}-${'b'.repeat(20)}`])(
     'an invitation %j opens nothing',
     async (invitation) => {
-      expect(problemOf(await previewInvitation(testPorts(), invitation)).problem).toBe('not-found')
+      expect(problemOf(await previewInvitation(testPorts(), bela, invitation)).problem).toBe('not-found')
     },
   )
 })

@@ -61,7 +61,7 @@ test('a game from opening to end, with every call', async () => {
   await api.deliver()
   noteAs('ProjectCommits')
 
-  for (const path of ['legal', 'events', 'odds?rolls=1']) await api.ask('GET', `/api/games/${id}/${path}`)
+  for (const path of ['legal', 'events', 'audit', 'odds?rolls=1']) await api.ask('GET', `/api/games/${id}/${path}`)
   await api.ask('GET', `/api/games/${id}/events`, { headers: { accept: 'text/plain' } })
   await api.ask('GET', '/api/openapi.json', { as: null })
   await api.ask('GET', '/api/maps/three-fields', { as: null })
@@ -81,5 +81,5 @@ test('a game from opening to end, with every call', async () => {
   expect([...asked.Api].sort()).toEqual(granted('Api'))
   expect([...asked.ProjectCommits].sort()).toEqual(granted('ProjectCommits'))
   // A call that is new must be played above before it can be granted anything.
-  expect(Object.keys(CALLS)).toHaveLength(12)
+  expect(Object.keys(CALLS)).toHaveLength(13)
 })

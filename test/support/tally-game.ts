@@ -104,6 +104,7 @@ export const tallyGame: GameRules<
   },
   refusals: TALLY_REFUSALS,
 
+  remarks: ({ seconds }) => (seconds === 0 ? ['Nobody is hurried.'] : []),
   seats: () => ({ least: 2, most: 6 }),
   initial: ({ goal, seconds }, seats) => ({
     goal,
