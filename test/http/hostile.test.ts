@@ -285,7 +285,7 @@ describe('addresses and methods', () => {
   })
 
   test('methods that no function may be asked', async () => {
-    expect((await api.ask('TRACE', '/api/me')).status).toBe(400)
+    expect((await api.ask('TRACE', '/api/me')).status).toBe(405)
     expect((await api.ask('BREW COFFEE', '/api/me')).status).toBe(400)
   })
 
