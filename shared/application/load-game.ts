@@ -31,7 +31,7 @@ type LoadingPorts = Pick<Ports, 'store' | 'games' | 'keyRing' | 'warm'>
 
 /** A game that has grown by more commits than this since it was kept is loaded afresh. */
 const MOST_GROWTH = 32
-const LONGEST_TAIL = 32
+const LONGEST_TAIL = 128
 
 /** The kept game with what is newer, or null if the log no longer has its head, or much has come since. */
 async function grow(ports: LoadingPorts, kept: LoadedGame): Promise<LoadedGame | null> {
