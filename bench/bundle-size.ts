@@ -17,7 +17,7 @@ export async function benchBundle(): Promise<Measurement[]> {
     const bareSource = join(ROOT, 'bench', 'bare-client.ts')
     const [api, bare] = [join(folder, 'api.mjs'), join(folder, 'bare.mjs')]
     const bytes = await bundle(join(ROOT, 'functions/api.ts'), api)
-    await bundle(bareSource, bare)
+    await bundle(bareSource, bare, true)
     const apiTimes: number[] = []
     const bareTimes: number[] = []
     for (let round = 0; round < ROUNDS; round++) {
