@@ -4,7 +4,7 @@ import { benchBundle } from './bundle-size.ts'
 import { benchEngine } from './engine-speed.ts'
 import { costMeasurements, playCountedGame } from './game-costs.ts'
 import { isMet, type Measurement } from './measurement.ts'
-import { benchOdds } from './odds.ts'
+import { benchOddsFresh } from './odds-fresh.ts'
 import { PRICES_OF, priceMeasurements } from './price.ts'
 import { benchServe } from './serve-overhead.ts'
 
@@ -29,8 +29,7 @@ function show(value: number): string {
   return value < 0.1 ? value.toPrecision(2) : value.toFixed(2)
 }
 
-// First, while the process is fresh: "first" odds are meant as such.
-print('Odds', benchOdds())
+print('Odds, in fresh processes', benchOddsFresh())
 const games = [await playCountedGame('one'), await playCountedGame('two'), await playCountedGame('three')]
 const commands = games.map((game) => game.commands)
 print(`Counts over whole games of four bots (${commands.join(', ')} commands)`, costMeasurements(games))
