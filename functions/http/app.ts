@@ -1,11 +1,14 @@
 /** The routes: who asks, what is asked, the use case it is given to, the reply. */
 
 import { type Context, Hono } from 'hono'
+import { DamagedLog } from '../../shared/application/load-game.ts'
 import { malformed } from '../../shared/application/outcome.ts'
 import type { Person } from '../../shared/application/ports.ts'
 import { OutcomeUnknown, StoreUnavailable } from '../../shared/event-store/event-store.ts'
+import { MalformedKeyRing } from '../../shared/fair-dice/key-ring.ts'
 import { CALLS, type Call, type CallName } from '../../shared/http-contract/calls.ts'
 import type { HttpProblem } from '../../shared/http-contract/problems.ts'
+import { DamagedCommit } from '../adapters/dynamodb/commit-codec.ts'
 import { faultLine, type Log } from '../log.ts'
 import { createHandlers, type Given, type HandlerPorts } from './handlers.ts'
 import { type Claims, personOf } from './identity.ts'
@@ -57,6 +60,10 @@ function problemOf(fault: unknown): HttpProblem {
   if (fault instanceof OutcomeUnknown)
     return { problem: 'outcome-unknown', detail: 'Send the very same again to find out.' }
   if (fault instanceof StoreUnavailable) return { problem: 'unavailable', detail: 'Try again in a moment.' }
+  if (fault instanceof DamagedLog || fault instanceof DamagedCommit || fault instanceof MalformedKeyRing) {
+    const detail = 'Nothing is served from it or added to it until whoever runs this server has looked into it.'
+    return { problem: 'damaged-log', detail }
+  }
   return { problem: 'internal', detail: 'It has been written down, and somebody will look into it.' }
 }
 

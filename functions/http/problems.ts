@@ -40,6 +40,7 @@ function headersOf({ problem }: HttpProblem, now: number): Record<string, string
     case 'refused':
     case 'command-id-reused':
     case 'internal':
+    case 'damaged-log':
       return {}
   }
 }

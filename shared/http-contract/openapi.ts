@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { CALLS, type Call, type CallName } from './calls.ts'
 import { PROBLEMS, type ProblemWord } from './problems.ts'
+import { gameParams } from './requests.ts'
 import { problemResponse, RESPONSES } from './responses.ts'
 
 type Schema = Record<string, unknown>
@@ -75,6 +76,7 @@ function problemsOf(call: Call): Schema {
 
 function groupsOf(call: Call): readonly (readonly [number, readonly ProblemWord[]])[] {
   const words: ProblemWord[] = ['malformed', ...call.problems, 'internal']
+  if (call.params === gameParams) words.push('damaged-log')
   if (!call.open) words.push('unauthorised', 'unavailable')
   if (call.body !== null) words.push('too-large', 'unsupported-media-type')
   const statuses = [...new Set(words.map((word) => PROBLEMS[word].status))].sort()

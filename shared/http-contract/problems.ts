@@ -17,12 +17,19 @@ export const PROBLEMS = {
   'command-id-reused': { status: 422, title: 'This command id was used for another command' },
   'too-often': { status: 429, title: 'Too often for now' },
   internal: { status: 500, title: 'Something went wrong on our side' },
+  'damaged-log': { status: 500, title: 'The stored log of this game is not what was written' },
   'outcome-unknown': { status: 503, title: 'It may or may not have been done' },
   unavailable: { status: 503, title: 'The game cannot be reached for the moment' },
 } as const satisfies Record<Problem['problem'] | HttpOnly, { readonly status: number; readonly title: string }>
 
 /** What only the way over HTTP brings forth; all others come from the use cases. */
-export type HttpOnly = 'unauthorised' | 'method-not-allowed' | 'too-large' | 'unsupported-media-type' | 'internal'
+export type HttpOnly =
+  | 'unauthorised'
+  | 'method-not-allowed'
+  | 'too-large'
+  | 'unsupported-media-type'
+  | 'internal'
+  | 'damaged-log'
 
 export type HttpProblem = Problem | { readonly problem: HttpOnly; readonly detail: string }
 export type ProblemWord = keyof typeof PROBLEMS
