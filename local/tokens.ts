@@ -64,11 +64,15 @@ async function canSign(keys: SignInKeys): Promise<boolean> {
   }
 }
 
+const MOST_REMEMBERED = 1000
+
 /** Tokens of one issuer: this server's address with `/oidc`. */
 export async function createTokens(issuer: string, { signing }: SignInKeys): Promise<Tokens> {
   const privateKey = await importJWK(signing, ALGORITHM)
   const { kty, n, e, kid, alg, use } = signing as Required<JWK>
   const publicKeys = createLocalJWKSet({ keys: [{ kty, n, e, kid, alg, use }] })
+  /** Tokens found good, until they expire: a signature is not checked anew for each call. */
+  const good = new Map<string, { readonly claims: Claims; readonly expires: number }>()
 
   return {
     async issue({ id, email, name }) {
@@ -85,6 +89,9 @@ export async function createTokens(issuer: string, { signing }: SignInKeys): Pro
       return { token, expiresAt }
     },
     async check(token) {
+      const known = good.get(token)
+      if (known !== undefined && known.expires > Date.now()) return { claims: known.claims }
+      good.delete(token)
       try {
         const { payload } = await jwtVerify(token, publicKeys, {
           issuer,
@@ -93,7 +100,10 @@ export async function createTokens(issuer: string, { signing }: SignInKeys): Pro
           requiredClaims: ['sub', 'exp', 'iat'],
         })
         if (payload.sub === '') return { refused: 'the token names nobody' }
-        return { claims: asAwsHandsThem(payload) }
+        const claims = asAwsHandsThem(payload)
+        if (good.size >= MOST_REMEMBERED) good.delete(good.keys().next().value!)
+        good.set(token, { claims, expires: payload.exp! * 1000 })
+        return { claims }
       } catch (error) {
         return { refused: reasonFor(error) }
       }
