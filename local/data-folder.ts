@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { formatKeyRing, type KeyRing, parseKeyRing, withNewKey } from '../shared/fair-dice/key-ring.ts'
 import { Complaint, EXIT } from './complaint.ts'
 import { codeOf, makeFolder, readIfThere, readParsed, unwritable, writeDurably } from './durable-file.ts'
-import { FolderLocked, openLevel } from './level.ts'
+import { FolderLocked, openLock } from './level.ts'
 
 export interface DataFolder {
   readonly path: string
@@ -82,7 +82,7 @@ export async function openDataFolder(given: string): Promise<DataFolder> {
 /** A lock the system holds for this process, so that none is left behind by one that was killed. */
 async function takeLock(path: string) {
   try {
-    return await openLevel(join(path, 'lock'))
+    return await openLock(join(path, 'lock'))
   } catch (error) {
     if (!(error instanceof FolderLocked)) throw error
     const holder = await readIfThere(join(path, 'process.json')).catch(() => null)

@@ -10,7 +10,7 @@ import {
   DynamoDBClient,
 } from '@aws-sdk/client-dynamodb'
 import dynalite from 'dynalite'
-import { openLevel } from './level.ts'
+import { levelComplaint, openLevel } from './level.ts'
 import type { StoredItem } from './stream.ts'
 
 export type Table = CreateTableCommandInput & { readonly TableName: string }
@@ -41,6 +41,8 @@ export async function startEmbeddedDynamoDb(settings: EmbeddedSettings): Promise
   const level = await openLevel(folder)
   try {
     for (const { TableName } of tables) await finishTable(level, TableName)
+  } catch (error) {
+    throw levelComplaint(folder, error)
   } finally {
     await level.close()
   }

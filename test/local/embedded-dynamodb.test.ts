@@ -183,7 +183,7 @@ test('a folder in use, and damaged files, are told in one sentence', async () =>
   await expect(start()).rejects.toThrow(
     expect.objectContaining({
       exitCode: EXIT.damaged,
-      message: expect.stringMatching(/is damaged \(.+\): put back a copy of it\.$/),
+      message: expect.stringMatching(/is damaged \(.+\): nothing was changed; put back a copy of it\.$/),
     }),
   )
   await rm(join(database, 'CURRENT'))

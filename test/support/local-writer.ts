@@ -1,10 +1,11 @@
 /** A process of its own: writes commits to the embedded database as fast as it can, and says which have been acknowledged, until it is killed. */
 
+import { randomBytes } from 'node:crypto'
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { startEmbeddedDynamoDb } from '../../local/embedded-dynamodb.ts'
 import { TABLES } from './local-serving.ts'
 
-const [folder, game] = process.argv.slice(2)
+const [folder, game, size = '400'] = process.argv.slice(2)
 const { eventsTable, readModelsTable } = TABLES
 const { endpoint } = await startEmbeddedDynamoDb({
   folder: folder!,
@@ -22,7 +23,7 @@ async function writeOn(): Promise<void> {
   for (;;) {
     n += 1
     const number = `${n}`
-    const Item = { pk: { S: game! }, n: { N: number }, body: { B: new Uint8Array(400) } }
+    const Item = { pk: { S: game! }, n: { N: number }, body: { B: randomBytes(Number(size)) } }
     await client.send(
       new PutItemCommand({ TableName: 'events', Item, ConditionExpression: 'attribute_not_exists(pk)' }),
     )
