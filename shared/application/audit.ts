@@ -21,6 +21,7 @@ import { SchemaTooNew, upcast } from './upcast.ts'
 export const AUDIT_FAULTS = {
   empty: 'There is no commit in it.',
   'not-a-line': 'A line is not JSON.',
+  'doubled-key': 'A key stands twice, so that readers may read different things.',
   'not-a-header': 'The first line is not the header of a log.',
   'not-a-commit': 'A line is JSON, but not a commit.',
   'foreign-rules': 'It was played by rules this code does not have.',
@@ -149,7 +150,8 @@ export function audit(lines: Iterable<string>, games: Games, settings: AuditSett
 
 function verdictOf(fault: Fault | null, header: LogHeader | null): Verdict {
   if (fault === null) return 'sound'
-  const unreadable = UNREADABLE.includes(fault.reason) || (fault.reason === 'not-a-line' && header === null)
+  const unreadable =
+    UNREADABLE.includes(fault.reason) || (['not-a-line', 'doubled-key'].includes(fault.reason) && header === null)
   return unreadable ? 'unreadable' : 'broken'
 }
 

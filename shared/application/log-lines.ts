@@ -1,10 +1,11 @@
 /** Reading a log from its lines: a header, then commits, up to the first line that is neither. */
 
 import { COMMIT_FORMAT, type ExportedCommit } from '../event-store/commit.ts'
+import { doubledKey } from '../event-store/doubled-key.ts'
 import { MalformedCommit, parseExportedCommit } from '../event-store/exported-commit.ts'
 import { type LogHeader, logHeader } from '../event-store/exported-log.ts'
 
-export type LineFault = 'empty' | 'not-a-line' | 'not-a-header' | 'not-a-commit' | 'format-unknown'
+export type LineFault = 'empty' | 'not-a-line' | 'doubled-key' | 'not-a-header' | 'not-a-commit' | 'format-unknown'
 
 export interface ReadLog {
   /** null: there is none, and `broken` says why. */
@@ -31,6 +32,8 @@ export function readLogLines(lines: Iterable<string>): ReadLog {
     } catch {
       return broken('not-a-line', line.slice(0, 60))
     }
+    const doubled = doubledKey(line)
+    if (doubled !== null) return broken('doubled-key', doubled.slice(0, 60))
     if (header === null) {
       const parsed = logHeader.safeParse(value)
       if (!parsed.success) return broken('not-a-header', parsed.error.issues[0]?.message ?? '')

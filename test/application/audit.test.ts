@@ -79,6 +79,7 @@ const head = whole.lines()[0]!
 const REACHED: Readonly<Record<AuditFault, readonly [lines: readonly string[], n: number, given?: object]>> = {
   empty: [[], 1],
   'not-a-line': [[...whole.lines().slice(0, 4), whole.lines()[4]!.slice(0, 100)], 4],
+  'doubled-key': [[...whole.lines().slice(0, 3), whole.lines()[3]!.replace('{', '{"n":9,')], 3],
   'not-a-header': [whole.lines().slice(1), 1],
   'not-a-commit': [[...whole.lines().slice(0, 3), '{"format":1}'], 3],
   'foreign-rules': [
@@ -353,6 +354,9 @@ describe('what is no log', () => {
     ['nothing', [], 'unreadable'],
     ['empty lines', ['', '  ', ''], 'unreadable'],
     ['half a header', [head.slice(0, 30)], 'unreadable'],
+    ['a key twice', [head, whole.lines()[1]!.replace('{', '{"n":7,')], 'broken'],
+    ['a key twice within an event', [head, whole.lines()[1]!.replace('"seat":1', '"seat":2,"seat":1')], 'broken'],
+    ['a key twice in the header', [head.replace('{', '{"kind":"x",')], 'unreadable'],
     ['half a line', [...whole.lines().slice(0, 5), whole.lines()[5]!.slice(0, -1)], 'broken'],
     [
       'binary garbage',

@@ -28,7 +28,7 @@ def read(file):
     objects = []
     for line in filter(bytes.strip, file):
         try:
-            objects.append(json.loads(line.decode() if line.endswith(b'\n') else refuse('no line feed'), **STRICT))
+            objects.append(json.loads(line.decode(), **STRICT))
         except (ValueError, RecursionError) as error:
             raise Unreadable(f'commit {len(objects)}: cannot be read: {error}')
     return objects if len(objects) > 1 and 'hazardLog' in objects[0] else refuse('a log without header and commits')
@@ -86,6 +86,9 @@ class Log:
     def check_header(self):
         """Agrees with commit 1? The secret counts if commit 1 commits to it; with the start it gives the key."""
         opened, secret = self.commits[0]['events'][0], self.commits[-1]['secret']
+        if opened['type'] != 'gameOpened':
+            self.where = 'commit 1'
+            refuse('a first commit that opens no game')
         about = [self.header[field] for field in ('hazardLog', 'kind', 'rulesVersion')]
         self.demand(same(about, [1, opened['kind'], opened['rulesVersion']]), 'not of the game that commit 1 opens')
         if about != [1, 'conquest', 1] or any(commit['schema'] != 1 for commit in self.commits):

@@ -310,7 +310,8 @@ describe.skipIf(missing !== '')(`the independent verifier${missing}`, () => {
       [1, text.replace('"by"', '"byte"')],
       [2, ''],
       [2, '{}\n'],
-      [2, text.slice(0, -1)],
+      [0, text.slice(0, -1)],
+      [2, text.slice(0, -2)],
       [2, text.replaceAll('"seats":2', '"seats":2,"seats":2')],
       ...['NaN', '-Infinity', '1.5', '1e999', '9'.repeat(10_000), deep].map((value): [number, string] => [
         2,
