@@ -7,7 +7,7 @@ const CHECK_WORDS: Readonly<Record<AuditCheck, string>> = {
   links: 'commits follow each other without a gap, each hashed over the one before',
   contents: 'commands and events match their digests',
   salts: 'salts are those the secret gives',
-  decisions: 'commits decided again with the dice of the secret: the same events',
+  decisions: 'commits decided again: the same events',
   seals: 'positions match their seals',
 }
 

@@ -6,7 +6,7 @@ import { digestOf, type Link, redactedIn, verifyExported } from '../event-store/
 import type { ExportedCommit, Fact, GameId, Head } from '../event-store/commit.ts'
 import type { LogHeader } from '../event-store/exported-log.ts'
 import { commitment, saltFor, sealFor } from '../fair-dice/secret.ts'
-import type { Chance, Decision, GameRules, Ranking } from '../game-rules.ts'
+import { type Chance, type Decision, type GameRules, type Ranking, UNKNOWN } from '../game-rules.ts'
 import { chanceAfter } from './commit-chance.ts'
 import { decide } from './decide.ts'
 import { redactEvent } from './export-log.ts'
@@ -251,7 +251,11 @@ function checkSalts(commit: ExportedCommit, rules: GameRules, course: Course): v
     const salt = salts[index] ?? null
     if (!types.includes(fact.type)) {
       if (salt !== null) throw new Fault(commit.n, 'salt-differs', `${fact.type} has none`)
-    } else if (salt !== null && secret !== null) {
+    } else if (salt === null) {
+      // Whoever is shown a content gets its salt.
+      if (!Object.values(fact).includes(UNKNOWN))
+        throw new Fault(commit.n, 'salt-differs', `${fact.type} is shown without`)
+    } else if (secret !== null) {
       if (saltFor(secret, commit.n, index) !== salt) throw new Fault(commit.n, 'salt-differs', fact.type)
       course.checked.salts += 1
     }

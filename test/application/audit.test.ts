@@ -437,7 +437,14 @@ describe('a game under way', () => {
     const report = audit(lines, games)
     expect(report).toMatchObject({ verdict: 'sound', complete: true, fault: null })
     const lying = lines.map((line) => line.replace('"card":"unknown"', '"card":"wild-2"'))
-    if (lying.join() !== lines.join()) expect(audit(lying, games).fault?.reason).toBe('decision-differs')
+    if (lying.join() !== lines.join()) expect(audit(lying, games).fault?.reason).toBe('salt-differs')
+  })
+
+  test('a hidden content that is shown without its salt is broken', () => {
+    const bare = whole
+      .lines()
+      .map((line) => line.replace(/"eventSalts":\[[^\]]*\]/, (salts) => salts.replaceAll(/"[0-9a-f]{64}"/g, 'null')))
+    expect(audit(bare, games).fault?.reason).toBe('salt-differs')
   })
 
   test.each(viewers)('folded to any commit it shows $seat what the view of then shows', (viewer) => {
