@@ -79,7 +79,7 @@ async function giveOnce(ports: Ports, game: LoadedGame, order: Order): Promise<A
   const appended = await append(ports, draft.stored)
   if (appended === 'unknown') return outcomeUnknown()
   if (appended === 'appended') {
-    ports.warm?.keep(grown(game, draft.stored, draft.state))
+    ports.warm?.keep(grown(ports.games, game, draft.stored, draft.state))
     if (isFull(draft.state)) await startFullGame(ports, game.id)
     return answerFrom(rules, draft.stored.commit, draft.state, member)
   }

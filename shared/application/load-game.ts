@@ -42,17 +42,18 @@ async function grow(ports: LoadingPorts, kept: LoadedGame): Promise<LoadedGame |
   const { rules, secret } = kept
   const commits = newer.map(({ commit }) => commit)
   checkChain(commits, kept.tail.at(-1)!, secret, rules)
-  const state = commits.reduce((before, commit) => evolve(rules, before, upcast(rules, commit)), kept.state)
-  const newest = commits.at(-1)!
-  checkSeal(kept.id, newest, secret, rules, state)
-  const wantsSnapshot = kept.wantsSnapshot && usableSnapshot(ports.games, newer) === null
-  const tail = [...kept.tail, ...commits].slice(-LONGEST_TAIL)
-  return { ...kept, state, head: headOf(newest), at: newest.at, tail, wantsSnapshot }
+  const game = newer.reduce(
+    (before, stored) => grown(ports.games, before, stored, evolve(rules, before.state, upcast(rules, stored.commit))),
+    kept,
+  )
+  checkSeal(kept.id, commits.at(-1)!, secret, rules, game.state)
+  return game
 }
 
-/** The game after a commit that was just appended to it. */
-export function grown(game: LoadedGame, { commit, snapshot }: StoredCommit, state: GameState): LoadedGame {
-  const wantsSnapshot = game.wantsSnapshot && snapshot === null
+/** The game with one commit more, and the state after it. */
+export function grown(games: Games, game: LoadedGame, stored: StoredCommit, state: GameState): LoadedGame {
+  const { commit } = stored
+  const wantsSnapshot = game.wantsSnapshot && usableSnapshot(games, [stored]) === null
   const tail = [...game.tail, commit].slice(-LONGEST_TAIL)
   return { ...game, state, head: headOf(commit), at: commit.at, tail, wantsSnapshot }
 }
